@@ -11,8 +11,9 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from io import FileIO
 from pathlib import Path
-from typing import Self, TextIO
+from typing import Self
 
 from gonzaga_env.kernel.bounded import RECORD_LINE, RESULTS_BYTES, file_errors, read_file
 from gonzaga_env.kernel.errors import GameError, OptionError
@@ -33,8 +34,7 @@ def lock_folder(folder: Path, what: str) -> Iterator[None]:
     path = folder / LOCK
     with _open_locked(path, what) as file:
         since = datetime.now().astimezone().isoformat(" ", "seconds")
-        file.write(f"process {os.getpid()} since {since}")
-        file.flush()
+        file.write(f"process {os.getpid()} since {since}".encode())
         try:
             yield
         finally:
@@ -44,21 +44,21 @@ def lock_folder(folder: Path, what: str) -> Iterator[None]:
 
 def check_unlocked(folder: Path, what: str) -> None:
     """Raises OptionError, as `lock_folder` does, if another process holds a folder's lock."""
-    with suppress(OSError), (folder / LOCK).open("r+", encoding="utf-8") as file:
+    with suppress(OSError), (folder / LOCK).open("r+b", buffering=0) as file:
         _lock(file, folder, what)
 
 
-def _lock(file: TextIO, folder: Path, what: str) -> None:
+def _lock(file: FileIO, folder: Path, what: str) -> None:
     if not try_lock(file):
         file.seek(0)
-        holder = file.read(100) or "unknown process"
+        holder = file.read(100).decode(errors="replace") or "unknown process"
         file.close()
         raise OptionError(f"{folder}: another {what} writes to it ({holder})")
 
 
-def _open_locked(path: Path, what: str) -> TextIO:
+def _open_locked(path: Path, what: str) -> FileIO:
     while True:
-        file = path.open("a+", encoding="utf-8")
+        file = open_to_add(path)
         _lock(file, path.parent, what)
         with suppress(FileNotFoundError):
             if os.path.samestat(path.stat(), os.fstat(file.fileno())):
@@ -67,7 +67,7 @@ def _open_locked(path: Path, what: str) -> TextIO:
         file.close()  # its holder removed the file in between
 
 
-def try_lock(file: TextIO | int) -> bool:
+def try_lock(file: FileIO) -> bool:
     """Locks an open file until it is closed; returns whether it was free.
 
     Where there are no such locks (on Windows, and on some network drives), it always is.
@@ -102,7 +102,7 @@ class Log:
         """Opens the file, or makes a new one; raises OptionError if another process has it open."""
         with self._named():
             self._file = open_to_add(self.path)
-        if not try_lock(self._file.fileno()):
+        if not try_lock(self._file):
             self._file.close()
             raise OptionError(f"{self.path}: another {self._what} writes to it")
         return self

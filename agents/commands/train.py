@@ -28,6 +28,7 @@ from ..network.description import (
     GEOMETRY,
     NUMBERED,
     PLANNER,
+    POLICY,
     SAMPLES,
     Prior,
     input_reader,
@@ -391,9 +392,9 @@ def _check_folder(options: TrainOptions) -> None:
         raise OptionError(
             f"{error.filename}: {error.strerror}; a run writes a file there"
         ) from None
-    for name in (NUMBERED, SAMPLES, EVENTS):
-        if (out / name).exists() and not (out / name).is_dir():
-            raise OptionError(f"{out / name} is a file; a run takes it for a folder")
+    for folder in (out / name for name in (NUMBERED, SAMPLES, EVENTS, POLICY)):
+        if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+            raise OptionError(f"{folder} is no folder of its own; a run writes files there")
     if options.resume:
         checkpoint_to_resume(out)
     elif out.exists() and not can_start(out):

@@ -1,7 +1,7 @@
 """Files are written whole: under a temporary name that is renamed, or line by line at their end.
 
-Only regular files are written to. A pipe would wait for a reader for ever, and a device would take
-everything and keep nothing.
+Only regular files are written to. A pipe would wait for a reader for ever, a device would take
+everything and keep nothing, and a symbolic link may lead out of a folder that somebody else made.
 """
 
 from __future__ import annotations
@@ -9,21 +9,18 @@ from __future__ import annotations
 import errno
 import os
 import re
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 from typing import BinaryIO
 
-_NO_FILE = "is not a regular file"
-
 
 def write_aside(path: str | Path, content: str | bytes) -> None:
     """Writes a file completely or not at all.
 
     Args:
-        path: the file to write or replace; a symbolic link stays, and its target is replaced.
+        path: the file to write or replace.
         content: text (written as UTF-8) or bytes.
 
     Raises:
@@ -42,12 +39,12 @@ def open_aside(path: str | Path) -> Iterator[BinaryIO]:
         OSError: see `write_aside`.
     """
     check_regular(path)
-    target = Path(os.path.realpath(path))
-    aside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    aside = Path(path).with_name(f".{Path(path).name}.{os.getpid()}.tmp")
     try:
-        with aside.open("wb") as file:
+        aside.unlink(missing_ok=True)
+        with aside.open("xb") as file:
             yield file
-        aside.replace(target)
+        aside.replace(path)
     except OSError as error:
         if error.filename not in (None, str(aside)):
             raise  # of another file, which the block reads
@@ -63,8 +60,10 @@ def check_regular(path: str | Path) -> None:
     path = Path(path)
     if path.is_dir():
         raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path.is_symlink():
+        raise OSError(errno.EINVAL, "is a symbolic link", str(path))
     if path.exists() and not path.is_file():
-        raise OSError(errno.EINVAL, _NO_FILE, str(path))
+        raise OSError(errno.EINVAL, "is not a regular file", str(path))
 
 
 def check_writable(path: str | Path) -> None:
@@ -75,7 +74,7 @@ def check_writable(path: str | Path) -> None:
             there; the error names the path.
     """
     check_regular(path)
-    folder = Path(os.path.realpath(path)).parent
+    folder = Path(path).parent
     if not folder.is_dir():
         reason = errno.ENOTDIR if folder.exists() else errno.ENOENT
         raise OSError(reason, os.strerror(reason), str(path))
@@ -90,14 +89,12 @@ def open_to_add(path: str | Path) -> FileIO:
         OSError: it cannot be opened, or is not a regular file; the error names the path.
     """
 
-    def opener(name: str, flags: int) -> int:
-        return os.open(name, flags | getattr(os, "O_NONBLOCK", 0), 0o666)  # a pipe does not wait
+    def opener(name: str, flags: int) -> int:  # whatever has come there since the check
+        added = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+        return os.open(name, flags | added, 0o666)
 
-    file = FileIO(str(path), "a+", opener=opener)
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise OSError(errno.EINVAL, _NO_FILE, str(path))
-    return file
+    check_regular(path)
+    return FileIO(str(path), "a+", opener=opener)
 
 
 def add_bytes(file: FileIO, content: bytes) -> None:

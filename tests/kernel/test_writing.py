@@ -34,7 +34,7 @@ def test_what_is_no_file_is_neither_written_nor_waited_for(tmp_path: Path) -> No
     device.symlink_to("/dev/zero")
     for path in (pipe, device):
         for refuse in (lambda path: write_aside(path, b"data"), check_writable, open_to_add):
-            with pytest.raises(OSError, match=f"is not a regular file: '{path}'"):
+            with pytest.raises(OSError, match=f"is (not a regular file|a symbolic link): '{path}'"):
                 refuse(path)
     for refuse in (check_writable, open_to_add):
         with pytest.raises(IsADirectoryError, match=str(tmp_path)):
@@ -42,13 +42,16 @@ def test_what_is_no_file_is_neither_written_nor_waited_for(tmp_path: Path) -> No
     assert sorted(path.name for path in tmp_path.iterdir()) == ["device", "pipe"]
 
 
-def test_a_link_stays_and_its_target_is_replaced(tmp_path: Path) -> None:
+def test_nothing_is_written_through_links(tmp_path: Path) -> None:
     target, link = tmp_path / "target", tmp_path / "link"
     target.write_text("old")
     link.symlink_to(target)
-    write_aside(link, "new")
-    assert link.is_symlink()
-    assert target.read_text() == "new"
+    (tmp_path / f".file.{os.getpid()}.tmp").symlink_to(target)
+    write_aside(tmp_path / "file", "new")
+    for refuse in (lambda path: write_aside(path, "new"), check_writable, open_to_add):
+        with pytest.raises(OSError, match="is a symbolic link"):
+            refuse(link)
+    assert target.read_text() == "old"
 
 
 def test_bytes_are_added_whole_or_not_at_all(tmp_path: Path) -> None:

@@ -168,6 +168,20 @@ def test_a_busy_folder_without_a_checkpoint_names_its_holder(tmp_path: Path):
         command.main(["--resume", "--out", str(tmp_path)])
 
 
+@pytest.mark.parametrize("name", [LOCK, "checkpoint.zip", "policy"])
+def test_a_run_writes_nothing_through_links_out_of_its_folder(out: Path, name: str):
+    outside = out.parent / "outside"
+    if name == LOCK:
+        outside.touch()
+    else:
+        (out / name).rename(outside)
+    (out / name).symlink_to(outside)
+    before = outside.stat().st_mtime_ns
+    with pytest.raises((OptionError, OSError), match=r"symbolic link|no folder of its own"):
+        train(resumed(out, timesteps=256))
+    assert outside.stat().st_mtime_ns == before
+
+
 def test_the_lock_ends_with_a_killed_process(tmp_path: Path):
     code = f"""
         import os, signal
