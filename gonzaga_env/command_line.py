@@ -32,17 +32,15 @@ T = TypeVar("T")
 
 
 def parse(options: type[T], arguments: Sequence[str], prog: str, default: T | None = None) -> T:
-    """Returns the options that a command line holds.
+    """Returns the options of a command line; OptionError for an unknown option or a wrong value.
+
+    After --help it raises SystemExit with code 0.
 
     Args:
         options: a dataclass; its docstring is what --help shows above the options.
         arguments: the command line without the program and its verbs.
         prog: the program and its verbs, such as "gonzaga train".
         default: values for what the command line leaves out; None takes the dataclass's.
-
-    Raises:
-        OptionError: an option is unknown or has a wrong value.
-        SystemExit: with code 0 after --help.
     """
     complaint = io.StringIO()
     given: dict[str, Json] = {} if default is None else {"default": default}
@@ -69,16 +67,9 @@ def parse(options: type[T], arguments: Sequence[str], prog: str, default: T | No
 def choose_verb(
     arguments: Sequence[str], verbs: Mapping[str, str], prog: str, about: str
 ) -> str | None:
-    """Returns the verb that comes first on a command line; None after --help, which lists them.
+    """Returns the first word of a command line, one of `verbs`; OptionError for any other.
 
-    Args:
-        arguments: the command line without the program.
-        verbs: what each of them does, in a line.
-        prog: the program, with the verbs before this one.
-        about: what the program does.
-
-    Raises:
-        OptionError: another word comes first, or none.
+    None after --help, which prints what the program does (`about`) and its verbs.
     """
     verb = next(iter(arguments), None)
     if verb in ("--help", "-h"):
@@ -134,11 +125,7 @@ def shown(metavar: str | None = None) -> object:
 
 
 def whole_number(text: str) -> int:
-    """Returns 200000 for "200000", "200_000" or "2e5".
-
-    Raises:
-        ValueError: the text is not a whole number.
-    """
+    """Returns 200000 for "200000", "200_000" or "2e5"; ValueError for other texts."""
     with suppress(ValueError):
         return int(text)
     with suppress(ValueError, OverflowError):  # infinity is not an integer
@@ -173,20 +160,15 @@ WholeNumbers = Annotated[
 
 
 def run_command(name: str, command: Callable[[], int], extra: str | None = None) -> int:
-    """Runs a command; an error is printed in one line, an edition's faults on one line each.
+    """Runs a command, and returns its exit code; an error is printed in one line.
 
-    Below the line about an agent that failed stands the traceback of its code.
-
-    Characters that the output's encoding lacks are printed as "?".
+    An edition's faults have a line each. Below the line about an agent that failed stands the
+    traceback of its code. Characters that the output's encoding lacks are printed as "?".
 
     Args:
         name: the command's name in its messages.
         command: returns an exit code.
         extra: what the command takes beyond the plain install, for the line about what is missing.
-
-    Returns:
-        The command's exit code, 2 after an error or if standard output is closed, 130 after Ctrl-C,
-        141 where the reader of the output has gone, as `head` does.
     """
     if not _open_streams():
         return _fail(name, "standard output is closed; > /dev/null drops it")

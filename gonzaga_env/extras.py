@@ -32,9 +32,7 @@ _OWN_PACKAGES = ("gonzaga_agents", "gonzaga_env", "gonzaga_table")
 def install_hint(error: ModuleNotFoundError, extra: str | None = None) -> str | None:
     """Returns how to install the missing package; None if it is one of this project's.
 
-    Args:
-        error: names the package.
-        extra: what the command takes; the extra "train" brings "evaluate" along.
+    `extra` is what the command takes: the extra "train" brings "evaluate" along.
     """
     package = (error.name or "").partition(".")[0]
     if package in _OWN_PACKAGES:
@@ -59,14 +57,10 @@ def extra_needed() -> Iterator[None]:
 
 
 def lazy_names(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
-    """Returns a package's `__getattr__`, which imports a public name from its module.
+    """Returns a package's `__getattr__`, which imports a public name when it is first used.
 
-    So the import of the package, or of one of its commands, needs none of the extras, and takes no
-    time.
-
-    Args:
-        package: the package's `__name__`.
-        places: each public name's module, relative to the package.
+    So importing the package takes no time and needs no extra. `places` has each name's module,
+    relative to the package.
     """
 
     def get(name: str) -> Any:

@@ -27,11 +27,8 @@ _ADDED: dict[str, GameSpec] = {}
 def add_game(spec: GameSpec) -> None:
     """Registers a game of your own, so that everything that takes a game's name finds it.
 
-    Args:
-        spec: the game; one of the same name that was added before is replaced.
-
-    Raises:
-        OptionError: it is not a `GameSpec`, or a game of this package has the name.
+    It replaces one of the same name that was added before. OptionError if it is not a `GameSpec`,
+    or a game of this package has the name.
     """
     if not isinstance(spec, GameSpec):
         raise OptionError(f"a game is a GameSpec, not {short_repr(spec)}")
@@ -81,11 +78,7 @@ def game_entry(game: str) -> dict[str, str]:
 
 
 def edition_game(edition: object) -> str | None:
-    """Returns the game that an edition's file names; None for anything else, such as a name.
-
-    Raises:
-        EditionError: the file can't be read, or is not TOML.
-    """
+    """Returns the game that an edition's file names; None for anything else, such as a name."""
     if not isinstance(edition, str | Path) or not Path(edition).is_file():
         return None
     file = Path(edition)
@@ -96,9 +89,7 @@ def edition_game(edition: object) -> str | None:
 def file_edition(path: str | Path) -> EditionBase | None:
     """Returns the edition in a file that says of which game it is; None for any other path.
 
-    Raises:
-        OptionError: there is no such game.
-        EditionError: the file can't be read, or the edition has faults; `faults` lists all.
+    OptionError if there is no such game; EditionError if the file can't be read, or has faults.
     """
     game = edition_game(path)
     return None if game is None else game_spec(game).any_config(edition=Path(path)).edition

@@ -54,14 +54,9 @@ class Skipped:
 def read_games(path: str | Path, skipped: Skipped | None = None) -> Iterator[RecordedGame]:
     """Yields the games of a file, or of all files `*.jsonl` below a folder, each once.
 
-    Records are not verified against the rules: `gonzaga replay` does that.
-
-    Args:
-        path: the file or folder.
-        skipped: collects what isn't counted.
-
-    Raises:
-        RecordError: a file or a line but the last can't be read, or there are no games.
+    Records are not verified against the rules: `gonzaga replay` does that. What isn't counted is
+    collected in `skipped`. RecordError if a file or a line but the last can't be read, or there are
+    no games.
     """
     skipped = Skipped() if skipped is None else skipped
     path, seen = Path(path), set[bytes]()
@@ -400,13 +395,8 @@ def _add_choices(group: Group, row: Row, move: Row) -> None:
 def sum_up(games: Iterable[RecordedGame], by: Sequence[str] | None = None) -> list[Report]:
     """Returns a report for each game, edition and number of players.
 
-    Args:
-        games: the games.
-        by: keys that divide the seats (`SEAT_KEYS`) or columns of the game's moves, such as "plan";
-            None shows all seats, and those by seat, scenario and agent.
-
-    Raises:
-        OptionError: a game has no such key.
+    `by` has keys that divide the seats (`SEAT_KEYS`) or columns of the game's moves, such as
+    "plan"; None shows all seats, and those by seat, scenario and agent. OptionError for others.
     """
     reports: dict[tuple[str, str, int], Report] = {}
     for game in games:

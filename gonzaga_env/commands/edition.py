@@ -78,12 +78,7 @@ class GenerateOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs `check`, `draw` or `generate` and returns the exit code, 2 for an edition with faults.
-
-    Raises:
-        GameError: an option is wrong, or there is no such edition.
-        OSError: a file cannot be written.
-    """
+    """Runs `check`, `draw` or `generate`; returns the exit code, 2 for an edition with faults."""
     verb = choose_verb(arguments, _VERBS, _NAME, "Check, draw or generate an edition.")
     if verb == "check":
         return _check(parse(CheckOptions, arguments[1:], f"{_NAME} check"))

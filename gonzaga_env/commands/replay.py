@@ -38,12 +38,7 @@ class ReplayOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Verifies the games of a file, prints what is wrong and a summary, and returns the exit code.
-
-    Raises:
-        GameError: the file cannot be read or holds no games, there is no such edition, or games
-            are wrong; the message is the summary.
-    """
+    """Verifies the games of a file, and prints a summary; RecordError if games are wrong."""
     options = parse(ReplayOptions, arguments, "gonzaga replay")
     file, right, wrong = options.file, 0, 0
     has_records, listed = False, list[str]()

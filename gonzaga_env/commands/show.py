@@ -48,12 +48,7 @@ class ShowOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Shows a game, and returns the exit code, 0.
-
-    Raises:
-        GameError: there is no such game, move or viewer, or the record is wrong.
-        OSError: a file cannot be written.
-    """
+    """Shows a game of a file, or writes it to one, and returns the exit code, 0."""
     options = parse(ShowOptions, arguments, "gonzaga show")
     if options.out is not None and options.out.suffix not in _WRITERS:
         raise OptionError(f"--out is {str(options.out)!r}; it ends in {', '.join(_WRITERS)}")

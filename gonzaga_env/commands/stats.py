@@ -181,12 +181,7 @@ class StatsOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints statistics, writes what was asked for, and returns the exit code, 0.
-
-    Raises:
-        GameError: the records can't be read, or have no such key.
-        OSError: a file can't be written.
-    """
+    """Prints statistics, writes what was asked for, and returns the exit code, 0."""
     options = parse(StatsOptions, arguments, "gonzaga stats")
     if options.json is not None:
         check_writable(options.json)  # now rather than after reading all records

@@ -58,13 +58,7 @@ class Refusal:
 
 
 def fief_hexes(fief: Fief, rotation: int, at: Cell) -> Cells:
-    """Returns the hexes of a fief, on the map or off, in the order of its cells.
-
-    Args:
-        fief: the piece.
-        rotation: times 60 degrees clockwise.
-        at: hex of its first cell.
-    """
+    """Returns the hexes of a fief whose first cell lies at a hex, on the map or off, in order."""
     (first_q, first_r), (q, r) = fief.cells[0], to_axial(*at)
     turned = rotate(((a - first_q, b - first_r) for a, b in fief.cells), rotation)
     return tuple(to_offset(q + a, r + b) for a, b in turned)
@@ -117,9 +111,8 @@ class Judge:
     def refuse_fief(self, ways: Sequence[Cells]) -> Refusal | None:
         """Returns why the fief may not lie on some hexes (R4); None if it may.
 
-        Args:
-            ways: the hexes in the order of the fief's cells, for each way to cover them that is
-                meant (`ways_to_cover`); one that the castles allow is enough.
+        `ways` has the hexes in the order of the fief's cells, for each way to cover them that is
+        meant (`ways_to_cover`); one that the castles allow is enough.
         """
         cells = ways[0]
         by_map = (

@@ -340,11 +340,8 @@ def _castles(tables: Tables, number: int, hexes: tuple[int, ...]) -> list[int]:
 def describe_action(tables: Tables, rules: Rules, state: State, action: int) -> str:
     """Returns an action of the seat to act in words: text, sites covered, immediate points.
 
-    For example "fief 5 r1 @ 9,6: Rouen, Orléans, Lyon; +9", or "Francia B" for a plan. The action
-    need not be legal; sites and points are those of its hexes on the map.
-
-    Raises:
-        ActionError: the action is not in the space, or puts a second ring off the map.
+    For example "fief 5 r1 @ 9,6: Rouen, Orléans, Lyon; +9", or "Francia B" for a plan. It need not
+    be legal. ActionError if it is not in the space, or puts a second ring off the map.
     """
     action = as_action(action, tables.actions.size)
     seat = int(acting_seats(state)[0])
@@ -367,13 +364,8 @@ def scored_move(
 ) -> ScoredMove:
     """Returns what a placement, a wedding or a donation covers and scores.
 
-    Args:
-        tables: of the edition.
-        state: one game.
-        seat: who moves.
-        fief: its fief, 0 to 11.
-        action: index in the action space.
-        leagues: returns the seas in which a placement, a row of the table, founds a league.
+    The seat has a fief, 0 to 11. `leagues` returns the seas in which a placement, a row of the
+    table, founds a league.
     """
     text = tables.actions.to_text(action, fief + 1)
     if action == tables.actions.donate:

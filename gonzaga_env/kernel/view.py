@@ -136,12 +136,9 @@ def gains_words(players: Sequence[Player], gains: Sequence[int]) -> str:
 
 
 def final_lines(players: Sequence[Player], sources: Sequence[str], first: int) -> Iterator[LogLine]:
-    """Yields what each player scores in the end, and who won.
+    """Yields what each player of the last view scores in the end, and who won.
 
-    Args:
-        players: those of the last view.
-        sources: names of the sources of points.
-        first: the first of them that is scored in the end.
+    `sources` names the sources of points, of which those from `first` on are scored in the end.
     """
     for player in players:
         parts = zip(sources[first:], player.scores[first:], strict=True)
@@ -166,18 +163,11 @@ def victory(players: Sequence[Player]) -> LogLine:
 
 @dataclass(frozen=True)
 class ViewReader(Generic[ConfigT, StateT, ViewT]):
-    """One game, and who looks at it. Games derive their reader of views from it.
+    """One game, and who looks at it. Games derive their reader of views from it."""
 
-    Attributes:
-        state: one game, [1].
-        viewer: a seat, "public" or "spectator".
-        names: the players' names, [P]; empty if there are none.
-        config: what is played.
-    """
-
-    state: StateT
+    state: StateT  # one game, [1]
     viewer: Viewer
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # the players' names, [P]; empty if there are none
     config: ConfigT
 
     @classmethod
@@ -191,19 +181,11 @@ class ViewReader(Generic[ConfigT, StateT, ViewT]):
         last: tuple[int, int] | None = None,
         names: Sequence[str] = (),
     ) -> ViewT:
-        """Returns one game of a state as a viewer may see it.
+        """Returns one game of a state, a row, as a viewer may see it.
 
-        Args:
-            config: what is played.
-            state: N games.
-            game: the row to look at.
-            viewer: a seat, "public" or "spectator".
-            last: seat and action of the last move that all have seen, which a state does not hold;
-                None if there was none or it is not known.
-            names: the players' names; none by default.
-
-        Raises:
-            OptionError: there is no such game or viewer, or the number of names is wrong.
+        `last` is seat and action of the last move that all have seen, which a state does not hold;
+        None if it is not known. OptionError if there is no such game or viewer, or the number of
+        names is wrong.
         """
         return cls.of(config, state, game, viewer, names).view(last)
 

@@ -40,12 +40,8 @@ def film(
     Args:
         edition: the edition.
         frames: the positions of the game.
-        width: pixels, 100 to 4000.
+        width: pixels, 100 to 4000; OptionError for others.
         on_progress: called with the number of pictures drawn so far.
-
-    Raises:
-        OptionError: the width is out of range.
-        MissingPackageError: Pillow is missing; the message says what to install.
     """
     told, scene = film_frames(edition, frames), game_pictures(edition.game).scene
     pictures: list[Image.Image] = []

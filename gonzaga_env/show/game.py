@@ -58,8 +58,6 @@ def load_game(
 
     Raises:
         RecordError: there is no such game, or no move of it can be shown.
-        EditionError: the edition cannot be found or has faults.
-        OptionError: there is no such viewer.
     """
     file = _newest(file) if file.is_dir() else file
     title, record = f"{file.name}, game {game}", read_record(file, game)

@@ -169,9 +169,7 @@ _PLACED = {
 def piece_words(name: str, form: str = "{}") -> Sentence:
     """Returns a tile or a wooden hexagon in words, such as "agriculture (olives, grapes)".
 
-    Args:
-        name: the piece.
-        form: of its name, such as "stored {}".
+    `form` is the form of its name, such as "stored {}".
     """
     if name == "hexagon":
         return say("a wooden hexagon" if form == "{}" else form.format("wooden hexagon"))
@@ -183,9 +181,7 @@ def piece_words(name: str, form: str = "{}") -> Sentence:
 def action_words(text: str, view: GameView) -> Sentence:
     """Returns an action in words, such as "place a tile on L4 (village)".
 
-    Args:
-        text: the action's text.
-        view: the game before or after it, as someone sees it who may know the action.
+    The view is that of the game before or after it, for a viewer who may know the action.
     """
     verb, _, what = text.partition(" ")
     if verb in ("tile", "hexagon"):
@@ -231,12 +227,7 @@ def card_words(letters: str) -> Sentence:
 
 
 def loss_words(text: str, view: GameView) -> str:
-    """Returns what taking a tile costs a player whose storage is full (T5.2); "" for no loss.
-
-    Args:
-        text: the action's text.
-        view: the game before it.
-    """
+    """Returns what taking a tile costs a player whose storage is full (T5.2); "" for no loss."""
     if not text.startswith("take ") or view.to_act is None:
         return ""
     player = view.players[view.to_act]

@@ -81,16 +81,13 @@ _MARKS = (*"ABCDEF", *"123456")  # of the areas of a map that grew
 
 
 def generate(europe: Edition, style: Style, seed: int, source: Path) -> Edition:
-    """Returns the edition of a style and a seed; it has no faults and no warnings.
+    """Returns the edition of a style and a seed, 0 or more; it has no faults and no warnings.
 
     Args:
         europe: the shipped edition.
         style: one of `STYLES`.
-        seed: 0 or more.
+        seed: see above.
         source: where it is from (`Edition.source`).
-
-    Raises:
-        EditionError: no map was found, which has not happened yet.
     """
     make: Callable[[Edition, Draws], Edition | None] = _grown if style == "grow" else _perturbed
     for number in range(_MOST_DRAWS):
@@ -243,15 +240,7 @@ def generated_name(style: str, seed: int) -> str:
 
 
 def generated(name: str, europe: Edition) -> Edition:
-    """Returns the generated edition of a name.
-
-    Args:
-        name: such as "generated:grow-17".
-        europe: the shipped edition.
-
-    Raises:
-        EditionError: it is not such a name.
-    """
+    """Returns the edition of a name such as "generated:grow-17"; EditionError for another name."""
     what = name.removeprefix(GENERATED)
     if (found := _NAME.fullmatch(what)) is None:
         which = "a set; it takes one map by" if what in SETS else "none; it takes"
@@ -268,14 +257,7 @@ def _made(europe: Edition, style: Style, seed: int) -> Edition:
 
 
 def frozen_set(name: str) -> tuple[str, ...]:
-    """Returns the names of the editions of a frozen set, as `load_edition` takes them.
-
-    Args:
-        name: "train" or "test".
-
-    Raises:
-        EditionError: there is no such set.
-    """
+    """Returns the names of the editions of the frozen set "train" or "test" (`load_edition`)."""
     if name not in SETS:
         raise EditionError(f"set is {short_repr(name)}; there are {' and '.join(SETS)}")
     return tuple(_frozen()[name])

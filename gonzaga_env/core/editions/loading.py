@@ -115,14 +115,8 @@ def load_edition(name_or_path: str | Path) -> Edition:
 def read_edition(name_or_path: str | Path) -> tuple[Edition, list[Fault]]:
     """Returns an edition, which may not be playable, and all its faults.
 
-    Args:
-        name_or_path: as in `load_edition`.
-
-    Returns:
-        The edition, without the content of files that can't be read, and the faults.
-
-    Raises:
-        EditionError: there is no such edition.
+    Files that can't be read leave their part of it empty. EditionError if there is no such edition
+    (see `load_edition`).
     """
     if is_generated(name_or_path):
         return generated(str(name_or_path), load_edition("europe")), []
@@ -153,15 +147,10 @@ def _parsed(folder: Path, texts: tuple[bytes | str, ...]) -> tuple[Edition, tupl
 
 
 def parse_file(file: str, text: bytes) -> tuple[Content, list[Fault]]:
-    """Returns the content of one of an edition's files, and its structural faults.
+    """Returns the content of one of an edition's files, such as "board", and its faults.
 
-    Args:
-        file: one of `FILES`, such as "board".
-        text: the file's content, TOML in UTF-8.
-
-    Returns:
-        The content, for `build_edition` if there are no faults; empty if it is not TOML, or over a
-        limit.
+    Faults are those of structure, and the content is empty if the text is not TOML; without faults,
+    `build_edition` takes it.
     """
     try:
         parsed = parse_toml(text)
@@ -171,11 +160,7 @@ def parse_file(file: str, text: bytes) -> tuple[Content, list[Fault]]:
 
 
 def check_edition(edition: Edition) -> None:
-    """Checks an edition that was made in code, such as by `dataclasses.replace`.
-
-    Raises:
-        EditionError: it has faults.
-    """
+    """Raises EditionError if an edition that was made in code has faults."""
     if edition.digest in _valid:
         return
     if faults := find_faults(edition, FILES):
@@ -266,13 +251,10 @@ _HEADS = {
 
 
 def edition_files(edition: Edition) -> dict[str, str]:
-    """Returns the names and texts of an edition's files; equal editions give equal texts.
+    """Returns the texts of an edition's four files by name; equal editions give equal texts.
 
-    An edition with faults is written too. Comments of the files that it was read from are lost.
-
-    Returns:
-        The texts by name: "board.toml", "fiefs.toml", "scenarios.toml" and "objectives.toml". Read
-        from a folder, they give an edition with the same digest.
+    Read from a folder, they give an edition with the same digest. An edition with faults is written
+    too. Comments of the files that it was read from are lost.
     """
     blocks = {
         "board": _board(edition),
