@@ -143,29 +143,22 @@ def make_agent(spec: Spec, config: Config) -> Agent:
     """
     if not hasattr(config, "game"):
         raise AgentError(f"config is {short_repr(config)}; it takes a game's config: GameConfig(4)")
-    if isinstance(spec, str | Path):
-        check_name(spec)
-    given, spec = spec, known_elsewhere(spec)
-    elsewhere = spec != given
-    if elsewhere and spec == LEARNED:
-        return load_learned(config, any_edition=True)
-    if isinstance(spec, str) and spec in (*agent_names(config.game), *_SOLVED):
-        return _as_agent(agent_factory(spec, config.game)(config), config, spec)
     if not isinstance(spec, str | Path):
         return _as_agent(spec, config, repr(spec))
+    check_name(spec)
+    given, spec = str(spec), str(known_elsewhere(spec))
+    elsewhere, makers = spec != given, {**_SOLVED, **_makers(config.game)}
+    if spec in makers and not (elsewhere and spec == LEARNED):
+        return _as_agent(makers[spec](config), config, spec)
     if (command := parse_command(spec)) is not None:
         return OutsideAgent(command, config)
-    search = parse_search(str(spec)) if SEARCH in agent_names(config.game) else None
+    search = parse_search(spec) if SEARCH in makers else None
     if search is not None:
         agent = _make_search(search, config, elsewhere)
-        agent.name = str(given)
+        agent.name = given
         return agent
-    if (folder := find_policy(spec)) is not None:
-        return load_learned(config, folder, any_edition=elsewhere)
-    path = find_checkpoint(spec)
-    if path is None:
-        return _as_agent(_find_object(str(spec), config.game), config, str(spec))
-    return _load(path, config, elsewhere)
+    policy = _load_policy(spec, config, elsewhere)
+    return _as_agent(_find_object(spec, config.game), config, spec) if policy is None else policy
 
 
 def known_elsewhere(spec: Any) -> Any:
@@ -173,7 +166,7 @@ def known_elsewhere(spec: Any) -> Any:
     return spec.removeprefix(ANY_EDITION) if isinstance(spec, str) else spec
 
 
-def is_builtin(spec: Any) -> bool:
+def is_builtin(spec: object) -> bool:
     """Returns whether a spec names an agent of this project alone: no file, module or program.
 
     No content of a file names code that runs: what a checkpoint, a record or a result says of
@@ -191,7 +184,7 @@ def is_builtin(spec: Any) -> bool:
     return search is not None and search.policy in (None, LEARNED)
 
 
-def check_name(name: Any) -> None:
+def check_name(name: object) -> None:
     """Checks that a name of an agent, a file or a folder can be written into results.
 
     Raises:
@@ -228,37 +221,34 @@ def spec_for_map(spec: str, config: Config) -> str:
     return for_any_edition((spec,))[0] if config.edition.is_generated else spec
 
 
-def _make_search(search: SearchSpec, config: Any, any_edition: bool) -> Any:
+def _make_search(search: SearchSpec, config: Config, any_edition: bool) -> Any:
     make = agent_factory(SEARCH, config.game)
     if search.policy is None:
         return make(config, search.budget)
-    policy = _make_policy(search.policy, config, any_edition)
+    if parse_command(search.policy) is not None:
+        what = short_repr(search.policy)
+        raise AgentError(f"{what}: a bot plays against a search, but not within it")
+    policy = _load_policy(search.policy, config, any_edition)
+    if policy is None:
+        raise AgentError(
+            f"there is no policy {search.policy!r} to search with; give {LEARNED}, a checkpoint "
+            "(.zip) or the folder of a training run"
+        )
     if search.policy == LEARNED and (value := _LEARNED_VALUES.get(config.game)) is not None:
         return make(config, search.budget, policy=policy, value=value(config))
     return make(config, search.budget, policy=policy)
 
 
-def _make_policy(spec: str, config: Any, any_edition: bool) -> NetworkAgent:
-    """Returns the agent whose policy guides a search."""
-    if spec == LEARNED:
-        return load_learned(config, any_edition=any_edition)
-    if parse_command(spec) is not None:
-        raise AgentError(f"{short_repr(spec)}: a bot plays against a search, but not within it")
-    if (folder := find_policy(spec)) is not None:
+def _load_policy(spec: str, config: Config, any_edition: bool) -> NetworkAgent | None:
+    """Returns the agent of the policy that a spec names; None if it names something else."""
+    folder = find_policy(spec)
+    if spec == LEARNED or folder is not None:
         return load_learned(config, folder, any_edition=any_edition)
-    path = find_checkpoint(spec)
-    if path is None:
-        raise AgentError(
-            f"there is no policy {spec!r} to search with; give {LEARNED}, a checkpoint (.zip) or "
-            "the folder of a training run"
-        )
-    return _load(path, config, any_edition)
-
-
-def _load(checkpoint: Path, config: Any, any_edition: bool) -> NetworkAgent:
+    if (path := find_checkpoint(spec)) is None:
+        return None
     with extra_needed():
         from .network.checkpoint import load_agent
-    return load_agent(checkpoint, config, any_edition=any_edition)
+    return load_agent(path, config, any_edition=any_edition)
 
 
 def plays_shipped(spec: str) -> bool:
@@ -268,15 +258,22 @@ def plays_shipped(spec: str) -> bool:
     return (spec if search is None else search.policy) == LEARNED
 
 
+def _policy_path(spec: Spec) -> Path | None:
+    """Returns what a spec, or the search that it asks for, names as its policy; None if nothing."""
+    spec = known_elsewhere(spec)
+    if isinstance(spec, str) and (search := parse_search(spec)) is not None:
+        spec = search.policy or ""
+    # A folder "random" hides no agent.
+    if not isinstance(spec, str | Path) or not str(spec) or spec in NAMES or parse_command(spec):
+        return None
+    return Path(spec)
+
+
 def find_policy(spec: Spec) -> Path | None:
     """Returns the folder of the policy that a spec points to, None if there is none."""
-    spec = known_elsewhere(spec)
-    if not isinstance(spec, str | Path) or not str(spec) or spec in NAMES:
-        return None
-    if (search := parse_search(str(spec))) is not None:
-        return None if search.policy is None else find_policy(search.policy)
+    path = _policy_path(spec)
     try:
-        return Path(spec) if shipped_players(Path(spec)) else None
+        return path if path is not None and shipped_players(path) else None
     except (OSError, ValueError):  # such as a name that is longer than a path may be
         return None
 
@@ -287,25 +284,18 @@ def find_checkpoint(spec: Spec) -> Path | None:
     Raises:
         AgentError: the spec is a folder without a checkpoint, or longer than a path may be.
     """
-    spec = known_elsewhere(spec)
-    if not isinstance(spec, str | Path) or spec in NAMES:  # a folder "random" hides no agent
+    path = _policy_path(spec)
+    if path is None or find_policy(path) is not None:
         return None
-    if parse_command(spec) is not None:
-        return None
-    if (search := parse_search(str(spec))) is not None:
-        return None if search.policy is None else find_checkpoint(search.policy)
-    if find_policy(spec) is not None:
-        return None
-    path = Path(spec)
     try:
-        is_folder, is_file = bool(str(spec)) and path.is_dir(), path.is_file()
+        is_folder, is_file = path.is_dir(), path.is_file()
     except OSError as error:
-        raise AgentError(f"agent {short_repr(str(spec))}: {error.strerror}") from error
-    if is_folder:
-        if not (path / CHECKPOINT).is_file():
-            raise AgentError(f"{path} holds no checkpoint: there is no {path / CHECKPOINT}")
-        return path / CHECKPOINT
-    return path if is_file and path.suffix != ".py" else None
+        raise AgentError(f"agent {short_repr(str(path))}: {error.strerror}") from error
+    if not is_folder:
+        return path if is_file and path.suffix != ".py" else None
+    if not (path / CHECKPOINT).is_file():
+        raise AgentError(f"{path} holds no checkpoint: there is no {path / CHECKPOINT}")
+    return path / CHECKPOINT
 
 
 def checkpoint_players(spec: Spec) -> int | None:

@@ -11,34 +11,20 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core import constants as c
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import Rules
-from gonzaga_env.core.constants import (
-    ALLIANCE,
-    CITIES,
-    DONATION_POINTS,
-    HARBORS,
-    LEAGUE_HARBORS,
-    LEAGUE_POINTS,
-    NUM_ACTION_CARDS,
-    NUM_FIEFS,
-    NUM_PIECES,
-    NUM_REGION_CARDS,
-    NUM_REGIONS,
-    NUM_SEAS,
-    OBJECTIVE_POINTS,
-)
 from gonzaga_env.core.edition import NUM_ROTATIONS
 from gonzaga_env.core.state import State, current_fiefs, held_bits, legal_plans
 
 from ..arrays import Indices
 
 NUM_COUNTS = 5  # a placement covers 0 to 4 harbors of a sea
-_REGIONS = np.arange(NUM_REGIONS)
+_REGIONS = np.arange(c.NUM_REGIONS)
 
 
 @dataclass(frozen=True)
@@ -79,7 +65,7 @@ class CandidateTables:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        is_site = tables.city_mask | (tables.harbor_sea[:-1] < NUM_SEAS)
+        is_site = tables.city_mask | (tables.harbor_sea[:-1] < c.NUM_SEAS)
         self.site_cells: Indices = is_site.nonzero()[0]
         self.num_sites = len(self.site_cells)
         no_site = ((0, 0), (0, 1))
@@ -98,7 +84,7 @@ class CandidateTables:
     @cached_property
     def fiefs(self) -> list[Candidates]:
         """The placements of each fief."""
-        by_fief = np.arange(self._num_fief_rows).reshape(NUM_FIEFS, -1)
+        by_fief = np.arange(self._num_fief_rows).reshape(c.NUM_FIEFS, -1)
         return [self._candidates(rows, is_wedding=False) for rows in by_fief]
 
     @cached_property
@@ -109,19 +95,19 @@ class CandidateTables:
 
     @property
     def _num_fief_rows(self) -> int:
-        return NUM_FIEFS * NUM_ROTATIONS * self.tables.num_hexes
+        return c.NUM_FIEFS * NUM_ROTATIONS * self.tables.num_hexes
 
     def _candidates(self, rows: Indices, is_wedding: bool) -> Candidates:
         tables, first = self.tables, rows[0]
         rows = rows[tables.placements.fault[rows] == PlacementFault.NONE]
         rows = rows[self.placement_sites[rows, 0] < self.num_sites]
         cities, harbors = tables.num_cities[rows] > 0, tables.num_harbors[rows] > 0
-        action = np.where(harbors, np.where(cities, ALLIANCE, HARBORS), CITIES)  # R4.2
+        action = np.where(harbors, np.where(cities, c.ALLIANCE, c.HARBORS), c.CITIES)  # R4.2
         if is_wedding:
-            action[:] = ALLIANCE  # R5.1
+            action[:] = c.ALLIANCE  # R5.1
         regions = tables.region[self.cells[rows]]
         touched, candidate = np.nonzero((regions == _REGIONS[:, None, None]).any(axis=2))
-        plan = touched * NUM_ACTION_CARDS + action[candidate]
+        plan = touched * c.NUM_ACTION_CARDS + action[candidate]
         order = plan.argsort(kind="stable")
         plans, starts = np.unique(plan[order], return_index=True)
         rows = rows[candidate[order]]
@@ -155,7 +141,7 @@ def candidate_tables(tables: Tables) -> CandidateTables:
 
 
 _IMPOSSIBLE = np.float32(-100)
-_NUM_PLAN_CARDS = NUM_REGION_CARDS * NUM_ACTION_CARDS
+_NUM_PLAN_CARDS = c.NUM_REGION_CARDS * c.NUM_ACTION_CARDS
 _CHUNK = 256  # seats scored together, so that their tables fit into a processor's second cache
 Scores = NDArray[np.float32]
 
@@ -176,12 +162,12 @@ class Weights:
         donation: a donation (R3.7). Less than its points, so that an equal placement is preferred.
     """
 
-    objective: tuple[float, ...] | None = OBJECTIVE_POINTS
+    objective: tuple[float, ...] | None = c.OBJECTIVE_POINTS
     league: tuple[float, ...] = (0.0, 0.0, 0.0)
     group: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
     ring: float = 0.1
     privilege: float = 100.0
-    donation: float = DONATION_POINTS - 0.5
+    donation: float = c.DONATION_POINTS - 0.5
 
 
 IMMEDIATE = Weights()
@@ -210,9 +196,9 @@ class Heuristic:
         self.tables, self.rules, self.weights = tables, rules, weights
         self._table = candidate_tables(tables)
         # By whether it is the last round, then by what is held.
-        objective = np.zeros((2, len(OBJECTIVE_POINTS)), dtype=np.float32)
+        objective = np.zeros((2, len(c.OBJECTIVE_POINTS)), dtype=np.float32)
         if weights.objective is not None:
-            objective[:] = weights.objective, OBJECTIVE_POINTS
+            objective[:] = weights.objective, c.OBJECTIVE_POINTS
         self._objective_steps = np.pad(np.diff(objective, axis=1), ((0, 0), (0, 1)))
         self._league_gains = np.stack([_league_gains(weights.league), _league_gains((0, 0, 0))])
         self._ring = np.array([weights.ring, min(weights.ring, IMMEDIATE.ring)], dtype=np.float32)
@@ -343,7 +329,7 @@ class Heuristic:
         )
         self._add_fiefs(best, state, values, rows)
         self._add_weddings(best, state, values, rows)
-        return np.ascontiguousarray(best.T).reshape(-1, NUM_REGION_CARDS, NUM_ACTION_CARDS)
+        return np.ascontiguousarray(best.T).reshape(-1, c.NUM_REGION_CARDS, c.NUM_ACTION_CARDS)
 
     def _add_fiefs(
         self, best: Scores, state: State, values: SeatValues, rows: Indices | None
@@ -351,8 +337,8 @@ class Heuristic:
         """Raises the scores of plans, [21, M], to those of this round's fief."""
         fiefs = values.fiefs
         order = fiefs.argsort(kind="stable")
-        bounds = np.searchsorted(fiefs[order], np.arange(NUM_FIEFS + 1))
-        for fief in range(NUM_FIEFS):
+        bounds = np.searchsorted(fiefs[order], np.arange(c.NUM_FIEFS + 1))
+        for fief in range(c.NUM_FIEFS):
             conflicts = self.tables.placements.fief_conflicts[:, fief]
             for start in range(bounds[fief], bounds[fief + 1], _CHUNK):
                 key = order[start : min(start + _CHUNK, bounds[fief + 1])]
@@ -404,8 +390,8 @@ def league_harbors(
     held, closed = state.sea_harbors[games], state.leagues[games]
     if rules.sea_league == "first_only":
         closed = np.logical_or.reduce(closed, axis=1, keepdims=True)
-    harbors = np.where(closed, LEAGUE_HARBORS, held).astype(np.uint8)
-    return np.minimum(harbors, np.uint8(LEAGUE_HARBORS))
+    harbors = np.where(closed, c.LEAGUE_HARBORS, held).astype(np.uint8)
+    return np.minimum(harbors, np.uint8(c.LEAGUE_HARBORS))
 
 
 def near_pieces(
@@ -424,9 +410,9 @@ def near_pieces(
     row, cell = bits.members(held)
     piece = state.piece[games[row], seats[row], cell]
     sizes = np.bitwise_count(state.group[games, seats])
-    is_small = np.zeros((len(held), NUM_PIECES + 1), dtype=np.bool_)
+    is_small = np.zeros((len(held), c.NUM_PIECES + 1), dtype=np.bool_)
     is_small[:, 1:] = sizes < state.largest_group[games, seats, None]
-    small = is_small.reshape(-1).take(row * (NUM_PIECES + 1) + piece)
+    small = is_small.reshape(-1).take(row * (c.NUM_PIECES + 1) + piece)
     # With the seats in the last axis, looking at a neighbor copies a row for all of them.
     held_by = np.zeros((num_cells, len(held)), dtype=np.uint8)
     held_by.reshape(-1)[cell * len(held) + row] = np.uint8(2) - small
@@ -444,8 +430,8 @@ def near_all_seats(table: CandidateTables, state: State) -> NDArray[np.uint8]:
 
 def _league_gains(worth: tuple[float, ...]) -> Scores:
     """Returns the worth of 0 to 4 more harbors of a sea, by harbors held, [4, 5]."""
-    by_number = np.array([*worth, *[LEAGUE_POINTS] * (NUM_COUNTS + 1)], dtype=np.float32)
-    held, more = np.arange(LEAGUE_HARBORS + 1)[:, None], np.arange(NUM_COUNTS)
+    by_number = np.array([*worth, *[c.LEAGUE_POINTS] * (NUM_COUNTS + 1)], dtype=np.float32)
+    held, more = np.arange(c.LEAGUE_HARBORS + 1)[:, None], np.arange(NUM_COUNTS)
     return by_number[held + more] - by_number[held]
 
 

@@ -10,23 +10,12 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core import constants as c
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import CARDS
 from gonzaga_env.core.board.bits import Words
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import GameConfig, Rules
-from gonzaga_env.core.constants import (
-    FLOURISHING_POINTS,
-    INACTIVE_CARD,
-    INACTIVE_POINTS,
-    LEAGUE_HARBORS,
-    NUM_FIEFS,
-    NUM_REGION_CARDS,
-    NUM_REGIONS,
-    NUM_RINGS,
-    NUM_SEAS,
-    OBJECTIVE_POINTS,
-)
 from gonzaga_env.core.state import State, held_bits, open_sites, winners
 from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.bounded import VALUE_BYTES
@@ -36,7 +25,7 @@ from ..arrays import Floats, read_arrays
 from .gonzaga_scores import candidate_tables, league_harbors, near_all_seats
 
 _TIERS = (3, 6, 9)  # points of a placement
-_OBJECTIVE_POINTS = np.array(OBJECTIVE_POINTS, dtype=np.float32)
+_OBJECTIVE_POINTS = np.array(c.OBJECTIVE_POINTS, dtype=np.float32)
 
 
 def _columns(**sizes: int) -> dict[str, slice]:
@@ -83,8 +72,8 @@ class FeatureReader:
         rich = tables.placements.by_number(masks)  # [S, tiers, 3, 12, F]
         rich = rich.reshape(len(points), -1, *rich.shape[3:])
         self._rich = np.ascontiguousarray(rich.swapaxes(1, 2))  # [S, 12, tiers * 3, F]
-        seas = np.arange(NUM_SEAS)[:, None]
-        regions = np.arange(NUM_REGIONS)[:, None]
+        seas = np.arange(c.NUM_SEAS)[:, None]
+        regions = np.arange(c.NUM_REGIONS)[:, None]
         in_region = bits.pack(tables.region[None, :-1] == regions)
         self._site_bits = in_region & tables.site_bits  # [6, W]
         self._table = candidate_tables(tables)
@@ -115,13 +104,13 @@ class FeatureReader:
             "objective_points": _OBJECTIVE_POINTS[count] / np.float32(35),
             "objective_free": free / np.float32(6),
             "objective_possible": possible / np.float32(35),
-            "rings": state.ring_stock / np.float32(NUM_RINGS),
-            "last_inactive": cards[:, :, INACTIVE_CARD],
+            "rings": state.ring_stock / np.float32(c.NUM_RINGS),
+            "last_inactive": cards[:, :, c.INACTIVE_CARD],
             "flourishing": bits.count(held & flourishing) / 12,
             "locked": self._locked(state, cards, taken),
         }.items():
             own[:, :, OWN[name].start] = feature
-        own[:, :, OWN["last_action"]] = cards[:, :, NUM_REGION_CARDS:]
+        own[:, :, OWN["last_action"]] = cards[:, :, c.NUM_REGION_CARDS :]
         own[:, :, OWN["fiefs"]] = self._left(state) @ self._best(state)
         self._read_leagues(state, taken, own[:, :, OWN["leagues"]])
         _read_groups(state, own[:, :, OWN["groups"]])
@@ -132,7 +121,7 @@ class FeatureReader:
         num_open = open_sites(tables, state)
         early = np.maximum(self.rules.first_check_round + 1 - state.round.astype(np.int64), 0)
         for name, feature in {
-            "round": state.round / np.float32(NUM_FIEFS),
+            "round": state.round / np.float32(c.NUM_FIEFS),
             "last_round": state.last_round,
             "open_sites": num_open / np.float32(40),
             "near_end": np.maximum(0, 8 - num_open) / np.float32(8),
@@ -147,9 +136,9 @@ class FeatureReader:
         """Writes how near the sea leagues are, [N, P, 6]."""
         free = bits.count(self._sea_bits & ~taken[:, None])[:, None]  # [N, 1, 6]
         held = league_harbors(state, self.rules).astype(np.int64)
-        possible = (held < LEAGUE_HARBORS) & (held + free >= LEAGUE_HARBORS)
+        possible = (held < c.LEAGUE_HARBORS) & (held + free >= c.LEAGUE_HARBORS)
         for missing in (1, 2, 3):
-            near = possible & (held == LEAGUE_HARBORS - missing)
+            near = possible & (held == c.LEAGUE_HARBORS - missing)
             out[..., missing - 1] = near.sum(axis=2) / np.float32(3)
             out[..., missing + 2] = (near * (free - missing)).sum(axis=2) / np.float32(3)
 
@@ -170,21 +159,21 @@ class FeatureReader:
         """Returns the points left where the region card of the last round is needed, [N, P]."""
         flourishing = self.tables.flourishing[state.scenario]  # [N, 6]
         free = bits.count(self._site_bits & ~taken[:, None])
-        points = free * np.where(flourishing, FLOURISHING_POINTS, INACTIVE_POINTS)
-        inactive = cards[:, :, INACTIVE_CARD, None] * ~flourishing[:, None]
-        locked = cards[:, :, :NUM_REGIONS] + inactive  # [N, P, 6]
+        points = free * np.where(flourishing, c.FLOURISHING_POINTS, c.INACTIVE_POINTS)
+        inactive = cards[:, :, c.INACTIVE_CARD, None] * ~flourishing[:, None]
+        locked = cards[:, :, : c.NUM_REGIONS] + inactive  # [N, P, 6]
         return (locked * points[:, None]).sum(axis=2) / np.float32(30)
 
     def _left(self, state: State) -> Floats:
         """Returns which share of the fiefs to come each fief is, [N, P, 12]."""
-        left = np.arange(NUM_FIEFS) >= (state.round[:, None, None] - 1)
+        left = np.arange(c.NUM_FIEFS) >= (state.round[:, None, None] - 1)
         flat = np.zeros(state.deck.shape, dtype=np.float32)
         np.put_along_axis(flat, state.deck.astype(np.int64), left.astype(np.float32), axis=2)
         return flat / np.maximum(flat.sum(axis=2, keepdims=True), 1)
 
     def _best(self, state: State) -> Floats:
         """Returns whether each fief has a free placement of some points and kind, [N, 12, 9]."""
-        best = np.empty((state.num_games, NUM_FIEFS, self._rich.shape[2]), dtype=np.float32)
+        best = np.empty((state.num_games, c.NUM_FIEFS, self._rich.shape[2]), dtype=np.float32)
         for scenario in np.unique(state.scenario):
             rows = (state.scenario == scenario).nonzero()[0]
             free = ~state.blocked[rows]

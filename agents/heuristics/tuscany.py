@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.legal import cells_mask
 from gonzaga_env.tuscany.board import (
     ACTIONS,
@@ -19,52 +20,20 @@ from gonzaga_env.tuscany.board import (
     region_tables,
 )
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import (
-    AGRICULTURE,
-    BONUS_CARD,
-    BONUS_MARBLE,
-    BONUS_STORAGE,
-    BONUS_TYPES,
-    BONUS_WORKER,
-    BONUS_YIELD,
-    CARDS_PER_POINT,
-    CASTLE,
-    CASTLE_TILE,
-    CITY,
-    FIRST_CROP_KIND,
-    GAINS,
-    HEXAGON,
-    INN,
-    LAYOUT,
-    MARBLE,
-    MONASTERY,
-    MONASTERY_CARDS,
-    NUM_COLOURS,
-    NUM_LAYOUTS,
-    PAYMENT,
-    QUARRY,
-    REFUSED_HEXAGON_POINTS,
-    STARTING_BONUS,
-    STARTING_CASTLE,
-    STORAGE_POINTS,
-    TILE_COLOURS,
-    TILE_CROPS,
-    VILLAGE,
-    WAGON,
-    ZONE_POINTS,
-)
 
 from ..agent import WeighingAgent
 from ..arrays import Floats, Observations
 from .tuscany_view import SeatView
 
-_ZONE_POINTS = np.array(ZONE_POINTS, np.float32)
-_COLOURS = np.array(TILE_COLOURS)
-_CROPS = (np.array(TILE_CROPS[FIRST_CROP_KIND:]) >> np.arange(4)[:, None] & 1).astype(np.float32)
+_ZONE_POINTS = np.array(c.ZONE_POINTS, np.float32)
+_COLOURS = np.array(c.TILE_COLOURS)
+_CROPS = (np.array(c.TILE_CROPS[c.FIRST_CROP_KIND :]) >> np.arange(4)[:, None] & 1).astype(
+    np.float32
+)
 """Which crops the kinds of agriculture show, [4, 10]."""
 
 PAYMENT_UNITS = np.array(PAYMENTS)  # [55, 2]
-_OTHERS = ~np.eye(NUM_COLOURS, dtype=np.bool_)
+_OTHERS = ~np.eye(c.NUM_COLOURS, dtype=np.bool_)
 
 
 @dataclass(frozen=True)
@@ -118,7 +87,7 @@ class Values:
         self.soon = np.clip((seat.turns_left - 1) / w.horizon, 0, 1)
         held = seat.hand.sum(axis=1, dtype=np.int64)
         plenty = np.clip(1.2 - held / w.enough, w.surplus, 1)
-        late = (1 - self.soon) / CARDS_PER_POINT
+        late = (1 - self.soon) / c.CARDS_PER_POINT
         self.card = (w.card * self.soon * plenty + late).astype(np.float32)
         self.worker, self.marble = self._fading(w.worker, 1), self._fading(w.marble, 1)
         self.action = self._fading(w.action, 0)
@@ -134,29 +103,29 @@ class Values:
         """Returns what a bonus tile of each type is worth, [M, 5]."""
         seat, w = self.seat, self.weights
         expected = w.covered * np.minimum(1, seat.turns_left / 20)[:, None] * seat.to_cover
-        worth = np.zeros((len(seat), len(BONUS_TYPES)), np.float32)
-        worth[:, BONUS_CARD] = w.draws * np.maximum(seat.turns_left - 1, 0) * self.card
+        worth = np.zeros((len(seat), len(c.BONUS_TYPES)), np.float32)
+        worth[:, c.BONUS_CARD] = w.draws * np.maximum(seat.turns_left - 1, 0) * self.card
         scores = seat.config.rules.storage_points == "always"  # B4
-        points = STORAGE_POINTS * seat.left * (scores | (seat.kind == STARTING_BONUS))
-        worth[:, BONUS_STORAGE] = points + 4 * w.space * self.soon
-        yields = expected[:, WAGON] * (1 + seat.bonus[:, BONUS_YIELD])
-        marble = expected[:, QUARRY] + yields * self._more("marble")
-        workers = expected[:, VILLAGE] + yields * self._more("worker")
-        worth[:, BONUS_MARBLE] = marble * self.marble
-        worth[:, BONUS_WORKER] = workers * self.worker
-        worth[:, BONUS_YIELD] = expected[:, WAGON] * self.yield_card
+        points = c.STORAGE_POINTS * seat.left * (scores | (seat.kind == c.STARTING_BONUS))
+        worth[:, c.BONUS_STORAGE] = points + 4 * w.space * self.soon
+        yields = expected[:, c.WAGON] * (1 + seat.bonus[:, c.BONUS_YIELD])
+        marble = expected[:, c.QUARRY] + yields * self._more("marble")
+        workers = expected[:, c.VILLAGE] + yields * self._more("worker")
+        worth[:, c.BONUS_MARBLE] = marble * self.marble
+        worth[:, c.BONUS_WORKER] = workers * self.worker
+        worth[:, c.BONUS_YIELD] = expected[:, c.WAGON] * self.yield_card
         return worth
 
     @property
     def hexagon(self) -> Floats:
         """A wooden hexagon that is won now."""
         free = self.seat.stored < self.seat.capacity
-        return np.where(free, self._fading(self.weights.hexagon, 1), REFUSED_HEXAGON_POINTS)
+        return np.where(free, self._fading(self.weights.hexagon, 1), c.REFUSED_HEXAGON_POINTS)
 
     def _more(self, gain: str) -> float:
         """Returns how often a yield card brings what bonus tiles add to a gain (B5)."""
         cards = self.seat.config.edition.yield_cards
-        bringing = sum(copies for kind, _, copies in cards if GAINS[kind] == gain)
+        bringing = sum(copies for kind, _, copies in cards if c.GAINS[kind] == gain)
         every = self.seat.config.rules.bonus_gains == "every"
         return every * bringing / sum(copies for *_, copies in cards)
 
@@ -169,22 +138,22 @@ class Values:
             **{"worker": self.worker, "marble": self.marble, "hexagon": self.hexagon},
         }
         cards = seat.config.edition.yield_cards
-        total = sum(worth[GAINS[gain]] * number * copies for gain, number, copies in cards)
+        total = sum(worth[c.GAINS[gain]] * number * copies for gain, number, copies in cards)
         found: Floats = total / sum(copies for *_, copies in cards)
-        found += self._more("marble") * seat.bonus[:, BONUS_MARBLE] * self.marble
-        found += self._more("worker") * seat.bonus[:, BONUS_WORKER] * self.worker
+        found += self._more("marble") * seat.bonus[:, c.BONUS_MARBLE] * self.marble
+        found += self._more("worker") * seat.bonus[:, c.BONUS_WORKER] * self.worker
         return found
 
     def _effects(self) -> Floats:
         """Returns what a piece on a cell of each colour brings besides points, [M, 8] (T8)."""
         seat = self.seat
-        worth = np.zeros((len(seat), NUM_COLOURS), np.float32)
-        worth[:, VILLAGE] = self.worker * (1 + seat.bonus[:, BONUS_WORKER])
-        worth[:, QUARRY] = self.marble * (1 + seat.bonus[:, BONUS_MARBLE])
-        worth[:, MONASTERY] = self.card * MONASTERY_CARDS
-        worth[:, WAGON] = self.yield_card * (1 + seat.bonus[:, BONUS_YIELD])
-        worth[:, INN] = self.hexagon
-        worth[:, CITY] = np.where(seat.bonus_stock > 0, self.bonus, 0).max(axis=1)
+        worth = np.zeros((len(seat), c.NUM_COLOURS), np.float32)
+        worth[:, c.VILLAGE] = self.worker * (1 + seat.bonus[:, c.BONUS_WORKER])
+        worth[:, c.QUARRY] = self.marble * (1 + seat.bonus[:, c.BONUS_MARBLE])
+        worth[:, c.MONASTERY] = self.card * c.MONASTERY_CARDS
+        worth[:, c.WAGON] = self.yield_card * (1 + seat.bonus[:, c.BONUS_YIELD])
+        worth[:, c.INN] = self.hexagon
+        worth[:, c.CITY] = np.where(seat.bonus_stock > 0, self.bonus, 0).max(axis=1)
         return worth
 
     def _cards(self) -> Floats:
@@ -207,7 +176,7 @@ class Values:
     def _cheapest(self) -> Floats:
         """Returns the worth of the cheapest payment for each colour, [M, 8]; inf for none."""
         seat, pairs = self.seat, self.seat.hand // 2
-        options = np.full((len(seat), NUM_COLOURS, 2 * len(UNITS)), np.inf, np.float32)
+        options = np.full((len(seat), c.NUM_COLOURS, 2 * len(UNITS)), np.inf, np.float32)
         for copy in range(2):
             part = options[..., copy * len(UNITS) : (copy + 1) * len(UNITS)]
             part[..., OWN] = np.where(seat.hand > copy, self.cards, np.inf)
@@ -240,9 +209,9 @@ class Placements:
     def _colours(self) -> Floats:
         """Returns the points for colours, and for coming closer to them (T7.2), [M, 30]."""
         seat, keep = self.seat, np.float32(self.values.weights.colour)
-        points = np.zeros((NUM_COLOURS, seat.config.num_players), np.float32)
+        points = np.zeros((c.NUM_COLOURS, seat.config.num_players), np.float32)
         points[:, :2] = seat.config.colour_points
-        best = points[np.arange(NUM_COLOURS), seat.before.clip(0, seat.config.num_players - 1)]
+        best = points[np.arange(c.NUM_COLOURS), seat.before.clip(0, seat.config.num_players - 1)]
         gain = best * (keep ** np.maximum(seat.to_cover - 1, 0) - keep**seat.to_cover)
         by_cell: Floats = np.take_along_axis(gain, seat.colours.astype(np.int64), axis=1)
         return by_cell.astype(np.float32)
@@ -250,7 +219,7 @@ class Placements:
     def _new_crops(self) -> Floats:
         """Returns the points for crops of each kind on each cell (T8.4), [M, 30, 10]."""
         new = (~self.seat.zone_crops).astype(np.float32) @ _CROPS
-        return new * (self.seat.colours == AGRICULTURE)[..., None]
+        return new * (self.seat.colours == c.AGRICULTURE)[..., None]
 
     def _reach(self) -> Floats:
         """Returns what the cells that come within reach are worth, [M, 30]."""
@@ -263,10 +232,10 @@ class Placements:
         """Returns what the tile of a castle's effect brings (T8.1), [M, 30]."""
         seat = self.seat
         there = np.take_along_axis(seat.display_colours, seat.colours.astype(np.int64), axis=1) > 0
-        with_crops = base + np.where(seat.colours == AGRICULTURE, seat.left[:, None], 0)
+        with_crops = base + np.where(seat.colours == c.AGRICULTURE, seat.left[:, None], 0)
         open_now = np.where(there & seat.open, with_crops, 0)
         best = open_now.max(axis=1, keepdims=True)
-        return np.where(seat.colours == CASTLE, self.values.weights.castle * best, 0)
+        return np.where(seat.colours == c.CASTLE, self.values.weights.castle * best, 0)
 
     def of_kinds(self) -> Floats:
         """Returns the best cell for each kind of tile, [M, 17]; -inf for none.
@@ -277,11 +246,11 @@ class Placements:
         worth = self.base - np.where(self.seat.open, 0, away)
         worth = np.where(cells_mask(self.seat.empty), worth, -np.inf)
         by_colour = np.where(
-            self.seat.colours[:, None] == np.arange(NUM_COLOURS)[:, None], worth[:, None], -np.inf
+            self.seat.colours[:, None] == np.arange(c.NUM_COLOURS)[:, None], worth[:, None], -np.inf
         )
         found = by_colour.max(axis=2)[:, _COLOURS]
-        field = by_colour[:, AGRICULTURE, :, None] + self.crops
-        found[:, FIRST_CROP_KIND:] = field.max(axis=1)
+        field = by_colour[:, c.AGRICULTURE, :, None] + self.crops
+        found[:, c.FIRST_CROP_KIND :] = field.max(axis=1)
         return found.astype(np.float32)
 
 
@@ -299,7 +268,7 @@ def score(placements: Placements) -> Floats:
     scores = np.zeros((len(seat), ACTIONS.size), np.float32)
     stored = _stored(values, placements)
     _score_main(scores, values, placements, stored)
-    marble = seat.kind == MARBLE
+    marble = seat.kind == c.MARBLE
     if marble.any():
         scores[marble, ACTIONS.marble] = (_best_main(scores, values) - values.marble)[marble]
         scores[marble, ACTIONS.end] = 0
@@ -309,7 +278,7 @@ def score(placements: Placements) -> Floats:
     rows = np.arange(len(seat))
     # Crops are worth less what they could bring elsewhere.
     scores[:, ACTIONS.crop] = placements.crops[rows, cell] - np.float32(0.3) * _CROPS.sum(axis=0)
-    paying = (seat.kind == PAYMENT).nonzero()[0]
+    paying = (seat.kind == c.PAYMENT).nonzero()[0]
     units = values.units(seat.colours[paying, cell[paying]], paying)
     scores[paying, ACTIONS.pay] = -units[:, PAYMENT_UNITS].sum(axis=2)
     _score_setup(scores, seat)
@@ -319,39 +288,39 @@ def score(placements: Placements) -> Floats:
 def _stored(values: Values, placements: Placements) -> Floats:
     """Returns what each kind of piece in storage is worth, [M, 18]."""
     seat, w = values.seat, values.weights
-    found = np.empty((len(seat), HEXAGON + 1), np.float32)
+    found = np.empty((len(seat), c.HEXAGON + 1), np.float32)
     worth = placements.of_kinds() - values.action[:, None] - 2 * values.card[:, None]
-    found[:, :HEXAGON] = np.maximum(w.stored * worth, w.least) * (seat.turns_left > 1)[:, None]
-    found[:, :HEXAGON] = np.where(np.isfinite(worth), found[:, :HEXAGON], 0)
-    found[:, HEXAGON] = values._fading(w.hexagon, 1)
+    found[:, : c.HEXAGON] = np.maximum(w.stored * worth, w.least) * (seat.turns_left > 1)[:, None]
+    found[:, : c.HEXAGON] = np.where(np.isfinite(worth), found[:, : c.HEXAGON], 0)
+    found[:, c.HEXAGON] = values._fading(w.hexagon, 1)
     surplus = seat.stored_colours[:, _COLOURS] >= seat.to_cover[:, _COLOURS]
-    found[:, :HEXAGON] *= np.where(surplus, 0.2, 1)
+    found[:, : c.HEXAGON] *= np.where(surplus, 0.2, 1)
     return found
 
 
 def _score_main(scores: Floats, values: Values, placements: Placements, stored: Floats) -> None:
     """Scores drawing, taking and placing (T4 to T6)."""
     seat, w = values.seat, values.weights
-    draws = seat.config.rules.draw_base + seat.bonus[:, BONUS_CARD]
+    draws = seat.config.rules.draw_base + seat.bonus[:, c.BONUS_CARD]
     scores[:, ACTIONS.draw] = draws * values.card
     held = seat.stored_colours[:, _COLOURS]
-    take = stored[:, :HEXAGON] * np.where(held > 0, w.stored, 1)
+    take = stored[:, : c.HEXAGON] * np.where(held > 0, w.stored, 1)
     kept = np.where(seat.storage > 0, stored, np.inf).min(axis=1)
     full = seat.stored >= seat.capacity
     space = np.where(full, kept, w.space * values.soon)
     scores[:, ACTIONS.take] = take - space[:, None] + w.turn
     cost = np.take_along_axis(values.cheapest, seat.colours.astype(np.int64), axis=1)
     cost = np.where(np.isfinite(cost), cost, 99)
-    has_kind = seat.storage[:, None, FIRST_CROP_KIND:HEXAGON] > 0
+    has_kind = seat.storage[:, None, c.FIRST_CROP_KIND : c.HEXAGON] > 0
     crops = np.where(has_kind, placements.crops, 0).max(axis=2)
     freed = w.space * values.soon[:, None]
     scores[:, ACTIONS.tile] = placements.base + crops - cost + freed
-    field = (seat.colours == AGRICULTURE) * seat.left[:, None]
+    field = (seat.colours == c.AGRICULTURE) * seat.left[:, None]
     loss = values._fading(w.hexagon, 1)[:, None]
     scores[:, ACTIONS.hexagon] = placements.base + field - cost - loss + values.action[:, None]
-    castle = seat.kind == CASTLE_TILE
+    castle = seat.kind == c.CASTLE_TILE
     if castle.any():  # a castle's tile costs nothing (T8.1)
-        shown = seat.display[:, None, FIRST_CROP_KIND:] > 0
+        shown = seat.display[:, None, c.FIRST_CROP_KIND :] > 0
         crops = np.where(shown, placements.crops, 0).max(axis=2)
         scores[castle, ACTIONS.tile] = (placements.base + crops + 1)[castle]
 
@@ -374,11 +343,11 @@ def _best_main(scores: Floats, values: Values) -> Floats:
 
 def _score_setup(scores: Floats, seat: SeatView) -> None:
     """Scores layouts by their zones, and starting castles by what they touch (T2.4)."""
-    choosing = (seat.kind == LAYOUT).nonzero()[0]
+    choosing = (seat.kind == c.LAYOUT).nonzero()[0]
     if len(choosing):
         worth = _layout_worth(seat.config)[seat.boards[choosing]]
         scores[choosing, ACTIONS.layout] = worth
-    starting = (seat.kind == STARTING_CASTLE).nonzero()[0]
+    starting = (seat.kind == c.STARTING_CASTLE).nonzero()[0]
     if len(starting):
         touched = np.bitwise_count(seat.neighbours[starting])
         scores[starting, ACTIONS.tile] = touched
@@ -389,7 +358,7 @@ def _layout_worth(config: GameConfig) -> Floats:
     """Returns the points of all zones of each region, [64, 96]."""
     zones = region_tables(config.edition.boards).zones
     size = np.bitwise_count(zones)[:-64].clip(1, 3)
-    points: Floats = (_ZONE_POINTS[size] / size).sum(axis=1).reshape(-1, NUM_LAYOUTS)
+    points: Floats = (_ZONE_POINTS[size] / size).sum(axis=1).reshape(-1, c.NUM_LAYOUTS)
     return points.astype(np.float32)
 
 

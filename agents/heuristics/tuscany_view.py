@@ -7,23 +7,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.games import colour_counts
 from gonzaga_env.tuscany.batch.legal import cells_mask
 from gonzaga_env.tuscany.board import NOT_BUILT, region_tables
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import (
-    BONUS_STORAGE,
-    HEXAGON,
-    NUM_CELLS,
-    NUM_LAYOUTS,
-    NUM_OWN_TILES,
-    NUM_ROUNDS,
-)
 
 from ..agent import SeatView as SeatViewBase
 from ..arrays import Floats, Indices, Observations
 
-_BITS = np.uint32(1) << np.arange(NUM_CELLS, dtype=np.uint32)
+_BITS = np.uint32(1) << np.arange(c.NUM_CELLS, dtype=np.uint32)
 
 
 class SeatView(SeatViewBase):
@@ -42,8 +35,8 @@ class SeatView(SeatViewBase):
         self.storage, self.bonus = self._own("storage"), self._own("bonus")
         self.marble, self.workers = self._own("marble"), self._own("workers")
         self.round = self._own("round").astype(np.int64)
-        self.left = (NUM_ROUNDS + 1 - self.round).astype(np.float32)
-        self.capacity = 1 + self.bonus[:, BONUS_STORAGE]
+        self.left = (c.NUM_ROUNDS + 1 - self.round).astype(np.float32)
+        self.capacity = 1 + self.bonus[:, c.BONUS_STORAGE]
         self.stored = self.storage.sum(axis=1, dtype=np.int64)
         self._read_region()
 
@@ -52,7 +45,7 @@ class SeatView(SeatViewBase):
         boards = self._own("boards").argmax(axis=2) @ np.array([16, 4, 1])
         layout = self._own("layout").astype(np.int64)
         self.boards = boards
-        self.region = np.where(layout > 0, boards * NUM_LAYOUTS + layout - 1, NOT_BUILT + boards)
+        self.region = np.where(layout > 0, boards * c.NUM_LAYOUTS + layout - 1, NOT_BUILT + boards)
         self.covered = self._own("covered") @ _BITS
         self.colours = tables.colours[self.region]
         self.zones = tables.zones[self.region]
@@ -64,7 +57,7 @@ class SeatView(SeatViewBase):
     @cached_property
     def empty(self) -> NDArray[np.uint32]:
         """Empty cells, sets."""
-        return ~self.covered & np.uint32(2**NUM_CELLS - 1)
+        return ~self.covered & np.uint32(2**c.NUM_CELLS - 1)
 
     @cached_property
     def open(self) -> NDArray[np.bool_]:
@@ -104,14 +97,14 @@ class SeatView(SeatViewBase):
         p = self.config.num_players
         pace = np.maximum(turned.max(axis=1), 3) / np.maximum(self._own("lap"), 6)
         after = 2 if self.config.rules.final_turns == "lap_then_one" else 1.5  # T10.3
-        expected = (NUM_OWN_TILES - turned.max(axis=1)) / pace + after
+        expected = (c.NUM_OWN_TILES - turned.max(axis=1)) / pace + after
         final = self._own("turns_left").astype(np.float32) / p
         return np.where(self._own("final") > 0, np.ceil(final), expected).astype(np.float32)
 
     @cached_property
     def hexagons_ready(self) -> NDArray[np.int64]:
         """Wooden hexagons that may be placed now (B8)."""
-        stored = self.storage[:, HEXAGON].astype(np.int64)
+        stored = self.storage[:, c.HEXAGON].astype(np.int64)
         if self.config.rules.hexagon_same_turn:
             return stored
         return stored - self._own("new_hexagons")

@@ -11,18 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.core import constants as c
 from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import CARDS, NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import GameConfig, Rules
-from gonzaga_env.core.constants import (
-    FLOURISHING_POINTS,
-    INACTIVE_CARD,
-    LEAGUE_HARBORS,
-    NUM_REGION_CARDS,
-    NUM_REGIONS,
-    NUM_SEAS,
-)
 from gonzaga_env.core.state import PLACE, State
 from gonzaga_env.kernel.rows import merge_seats
 
@@ -46,7 +39,7 @@ SITE_FEATURES = (
     "objective",  # a city of the own objective
     "worth",  # to the planner, in `POINTS`
     *(
-        f"own_harbors_{count}" for count in range(LEAGUE_HARBORS + 1)
+        f"own_harbors_{count}" for count in range(c.LEAGUE_HARBORS + 1)
     ),  # of its sea; 3 for its founder
     "others_near_league",  # others who hold two harbors of its sea
     "others_in_sea",  # others who hold one
@@ -59,7 +52,7 @@ SITE_FEATURES = (
     "symbol_of_others",  # the most cities of its symbol that another player holds, of 3
     "free_in_sea",  # free harbors of its sea, of 4
     "free_in_region",  # free sites of its region, of 8
-    *(f"region_{region}" for region in range(NUM_REGIONS)),
+    *(f"region_{region}" for region in range(c.NUM_REGIONS)),
     "harbor",
     "placing",  # the phase
 )
@@ -74,13 +67,13 @@ class SiteFeatures:
         cells = self._table.site_cells
         self._region = tables.region[cells].astype(np.int64)
         self._sea = tables.harbor_sea[cells].astype(np.int64)  # 6 for cities
-        self._is_harbor = self._sea < NUM_SEAS
-        regions = self._region == np.arange(NUM_REGIONS)[:, None]
+        self._is_harbor = self._sea < c.NUM_SEAS
+        regions = self._region == np.arange(c.NUM_REGIONS)[:, None]
         static = np.vstack([regions, self._is_harbor]).T
         self._static = np.zeros((len(cells), len(SITE_FEATURES)), dtype=np.float32)
         self._static[:, -1 - static.shape[1] : -1] = static
         self._of_region = regions.T.astype(np.float32)  # [S, 6]
-        seas = self._sea == np.arange(NUM_SEAS + 1)[:, None]
+        seas = self._sea == np.arange(c.NUM_SEAS + 1)[:, None]
         self._of_sea = (seas.T & self._is_harbor[:, None]).astype(np.float32)  # [S, 7]
         symbols = _symbols(tables)[:, cells]  # [8, S]
         self._of_symbol = symbols.T.astype(np.float32)
@@ -116,15 +109,15 @@ class SiteFeatures:
         out = np.empty((len(at), *self._static.shape), dtype=np.float32)
         out[:] = self._static
         planes = (
-            self._table.site_values[scenario][:, :-1] * (own == 0) / FLOURISHING_POINTS,
+            self._table.site_values[scenario][:, :-1] * (own == 0) / c.FLOURISHING_POINTS,
             free,
             own,
             _sum_seats(fiefs[:, 1:]),
             _sum_seats(rings[:, 1:]),
             self._table.objective_sites[objective][:, :-1],
             values.sites[:, :-1] / POINTS,
-            *(own_harbors == count for count in range(LEAGUE_HARBORS + 1)),
-            _sum_seats(others_harbors == LEAGUE_HARBORS - 1),
+            *(own_harbors == count for count in range(c.LEAGUE_HARBORS + 1)),
+            _sum_seats(others_harbors == c.LEAGUE_HARBORS - 1),
             _sum_seats(others_harbors == 1),
             near >> 1,
             near & 1,
@@ -176,8 +169,8 @@ def _locked_regions(
 ) -> NDArray[np.uint8]:
     """Returns the regions whose card each player may not use, [M, P, 6] (R3.3)."""
     cards = CARDS[state.previous_plan[games, everyone]]
-    inactive = cards[:, :, INACTIVE_CARD, None] & ~flourishing[:, None]
-    return cards[:, :, :NUM_REGIONS] | inactive
+    inactive = cards[:, :, c.INACTIVE_CARD, None] & ~flourishing[:, None]
+    return cards[:, :, : c.NUM_REGIONS] | inactive
 
 
 def _symbols(tables: Tables) -> NDArray[np.bool_]:
@@ -208,7 +201,7 @@ _PLAN = (
     "opened",  # the planner's score of the best placement that it opens, in `POINTS`
     "nothing",  # it opens nothing better than a donation
     "flourishing",  # its region
-    *(f"region_{card}" for card in range(NUM_REGION_CARDS)),
+    *(f"region_{card}" for card in range(c.NUM_REGION_CARDS)),
 )
 CHOICE_FEATURES = ("score", "behind", "first", *_PLACEMENT, *_KINDS, *_PLAN)
 """The first are the planner's score, how far it is below the best one, both in `POINTS`, and
@@ -305,7 +298,7 @@ class ChoiceFeatures:
         stages = self._planner.league_stages(state, values.games, values.seats)
         sea, count = np.divmod(seas, NUM_COUNTS)
         held = stages[rows[:, None], sea]
-        founds = (held < LEAGUE_HARBORS) & (held + count >= LEAGUE_HARBORS)
+        founds = (held < c.LEAGUE_HARBORS) & (held + count >= c.LEAGUE_HARBORS)
         groups = np.bitwise_or.reduce(values.near[rows[:, None], cells], axis=1)  # type: ignore[index]
         found = (
             table.site_values[scenario[rows, None], sites].sum(axis=1) / POINTS,
@@ -314,7 +307,7 @@ class ChoiceFeatures:
             values.leagues[rows[:, None], seas].sum(axis=1) / POINTS,
             (sites < num_sites).sum(axis=1) / 3,
             *(groups == code for code in range(4)),
-            (self._tables.region[cells] < NUM_REGION_CARDS - 1).sum(axis=1) / 4,
+            (self._tables.region[cells] < c.NUM_REGION_CARDS - 1).sum(axis=1) / 4,
             (cells < self._tables.num_hexes).sum(axis=1) / 4,
         )
         for index, values_of in enumerate(found, start=_PLACEMENTS.start):

@@ -10,15 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import ACTIONS, CELL_NAMES, NEIGHBOURS, cells_of
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import (
-    AGRICULTURE,
-    NUM_CELLS,
-    NUM_COLOURS,
-    NUM_OWN_TILES,
-    TILE_COLOURS,
-)
 
 from ..arrays import Floats, Indices, Masks, Observations
 from ..heuristics.tuscany import PLANNED, Placements, Values, score
@@ -28,11 +22,11 @@ from .choices import POINTS, ChoiceReader, Judged
 from .scene import Openings, Plane, Scene, words_of
 
 _MOST_NEIGHBOURS = 6
-_ACTION_CELLS = np.full(ACTIONS.size, NUM_CELLS)
+_ACTION_CELLS = np.full(ACTIONS.size, c.NUM_CELLS)
 for _block in (ACTIONS.tile, ACTIONS.hexagon):
-    _ACTION_CELLS[_block] = np.arange(NUM_CELLS)
-_ACTION_COLOURS = np.full(ACTIONS.size, NUM_COLOURS)  # of the tile that an action takes
-_ACTION_COLOURS[ACTIONS.take] = TILE_COLOURS
+    _ACTION_CELLS[_block] = np.arange(c.NUM_CELLS)
+_ACTION_COLOURS = np.full(ACTIONS.size, c.NUM_COLOURS)  # of the tile that an action takes
+_ACTION_COLOURS[ACTIONS.take] = c.TILE_COLOURS
 
 
 def scene(config: GameConfig) -> Scene:
@@ -54,7 +48,7 @@ def scene(config: GameConfig) -> Scene:
 
     def closed(observations: Observations) -> tuple[Indices, Masks]:
         seen = SeatView(config, observations)
-        found = np.zeros((len(seen), NUM_COLOURS, NUM_CELLS + 1), np.bool_)
+        found = np.zeros((len(seen), c.NUM_COLOURS, c.NUM_CELLS + 1), np.bool_)
         own = features.view(observations, "colours")[:, 0] > 0
         found[:, :, :-1] = ~(own & seen.open[:, None])
         return np.zeros(len(seen), np.int64), found
@@ -64,22 +58,22 @@ def scene(config: GameConfig) -> Scene:
 
     return Scene(
         planes=(
-            Plane("colours", NUM_CELLS, seats=True, others=False),
-            Plane("covered", NUM_CELLS, seats=True, others=False),
-            Plane("wooden", NUM_CELLS, seats=True, others=False),
-            Plane("crops", NUM_CELLS, seats=True, others=False),
-            Plane("cell", NUM_CELLS),
+            Plane("colours", c.NUM_CELLS, seats=True, others=False),
+            Plane("covered", c.NUM_CELLS, seats=True, others=False),
+            Plane("wooden", c.NUM_CELLS, seats=True, others=False),
+            Plane("crops", c.NUM_CELLS, seats=True, others=False),
+            Plane("cell", c.NUM_CELLS),
         ),
-        static=np.eye(NUM_CELLS, dtype=np.float32),
+        static=np.eye(c.NUM_CELLS, dtype=np.float32),
         near=(_near(),),
-        landmarks=np.arange(NUM_CELLS),
+        landmarks=np.arange(c.NUM_CELLS),
         words=words_of(texts, lambda word: word in CELL_NAMES),
         covers=covers,
         variant=joints,
         openings=Openings(
             cells=_cells_by_colour(),
-            words=np.zeros((1, NUM_COLOURS, NUM_CELLS), np.int64),
-            missing=np.zeros((1, NUM_COLOURS, NUM_CELLS), np.bool_),
+            words=np.zeros((1, c.NUM_COLOURS, c.NUM_CELLS), np.int64),
+            missing=np.zeros((1, c.NUM_COLOURS, c.NUM_CELLS), np.bool_),
             read=closed,
             opened=opened,
         ),
@@ -91,7 +85,7 @@ def scene(config: GameConfig) -> Scene:
 
 def _near() -> Indices:
     """Returns the cells beside each, [4, 30, 6], by joints; 30 for none."""
-    near = np.full((len(NEIGHBOURS), NUM_CELLS, _MOST_NEIGHBOURS), NUM_CELLS)
+    near = np.full((len(NEIGHBOURS), c.NUM_CELLS, _MOST_NEIGHBOURS), c.NUM_CELLS)
     for joints, sets in enumerate(NEIGHBOURS):
         for cell, beside in enumerate(map(cells_of, sets)):
             near[joints, cell, : len(beside)] = beside
@@ -100,8 +94,8 @@ def _near() -> Indices:
 
 def _cells_by_colour() -> Indices:
     """Returns `Openings.cells`: any cell, on the sheet of a colour, [1, 8, 30, 1]."""
-    sheets = np.arange(NUM_COLOURS)[:, None] * (NUM_CELLS + 1)
-    return (sheets + np.arange(NUM_CELLS))[None, :, :, None]
+    sheets = np.arange(c.NUM_COLOURS)[:, None] * (c.NUM_CELLS + 1)
+    return (sheets + np.arange(c.NUM_CELLS))[None, :, :, None]
 
 
 _COLOUR_FEATURES = ("hand", "to_cover", "in_reach", "stored", "on_display", "payment")
@@ -114,7 +108,7 @@ _SEEN = (  # as it is; regions are summed up
     *("turns_left", "hand", "display", "neutral", "bonus_stock", "yield_deck"),
 )
 
-_NO_COLOUR = NUM_COLOURS
+_NO_COLOUR = c.NUM_COLOURS
 
 
 def _tokens() -> NDArray[np.uint8]:
@@ -123,7 +117,7 @@ def _tokens() -> NDArray[np.uint8]:
     To the token of a cell, the number of its colour is added.
     """
     tokens, shift = np.arange(ACTIONS.size), 0
-    for block, kept in ((ACTIONS.layout, 1), *((b, NUM_COLOURS) for b in _CELL_BLOCKS)):
+    for block, kept in ((ACTIONS.layout, 1), *((b, c.NUM_COLOURS) for b in _CELL_BLOCKS)):
         tokens[block] = block.start - shift
         shift += block.stop - block.start - kept
         tokens[block.stop :] = np.arange(block.stop, ACTIONS.size) - shift
@@ -133,9 +127,9 @@ def _tokens() -> NDArray[np.uint8]:
 def _colours() -> NDArray[np.int64]:
     """Returns the colour of each action, [A]; 8 for none, and for cells, whose colours differ."""
     colours = np.full(ACTIONS.size, _NO_COLOUR)
-    colours[ACTIONS.take] = TILE_COLOURS
-    colours[ACTIONS.remove] = (*TILE_COLOURS, _NO_COLOUR)
-    colours[ACTIONS.crop] = AGRICULTURE
+    colours[ACTIONS.take] = c.TILE_COLOURS
+    colours[ACTIONS.remove] = (*c.TILE_COLOURS, _NO_COLOUR)
+    colours[ACTIONS.crop] = c.AGRICULTURE
     return colours
 
 
@@ -182,7 +176,7 @@ def _colour_features(values: Values) -> Floats:
         seat.display_colours / 3,
         values.cheapest.clip(max=2 * POINTS) / POINTS,
     )
-    found = np.zeros((len(seat), NUM_COLOURS + 1, len(planes)), np.float32)
+    found = np.zeros((len(seat), c.NUM_COLOURS + 1, len(planes)), np.float32)
     for index, plane in enumerate(planes):
         found[:, :-1, index] = plane
     return found
@@ -198,7 +192,7 @@ def _cells(placements: Placements) -> Floats:
         seat.zone_left / 3,
         placements.crops.max(axis=2) / POINTS,
     )
-    found = np.zeros((len(seat), NUM_CELLS + 1, len(planes)), np.float32)
+    found = np.zeros((len(seat), c.NUM_CELLS + 1, len(planes)), np.float32)
     for index, plane in enumerate(planes):
         found[:, :-1, index] = plane
     return found
@@ -207,15 +201,15 @@ def _cells(placements: Placements) -> Floats:
 def _position(values: Values) -> Floats:
     """Returns what things are worth to the planner, and what is seen of the end, [M, F]."""
     seat, rows = values.seat, np.arange(len(values.seat))
-    paid = seat.colours[rows, seat.cell] == np.arange(NUM_COLOURS)[:, None]
+    paid = seat.colours[rows, seat.cell] == np.arange(c.NUM_COLOURS)[:, None]
     worth = (values.card, values.worker, values.marble, values.action)
     return np.column_stack(
         [
             *(worth / POINTS for worth in worth),
             values.bonus / POINTS,
             values.effect / POINTS,
-            seat.turns_left / NUM_OWN_TILES,
+            seat.turns_left / c.NUM_OWN_TILES,
             (paid & (seat.cell >= 0)).T,
-            np.bitwise_count(seat.empty) / NUM_CELLS,
+            np.bitwise_count(seat.empty) / c.NUM_CELLS,
         ]
     )

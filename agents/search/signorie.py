@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
-from gonzaga_env.signorie.constants import FREE_HELPER, MAIN, MARRIAGE, MISSION, REWARD, SPEND
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.spec import SPEC
 from gonzaga_env.signorie.state import State
@@ -95,7 +94,7 @@ class SearchAgent(TurnSearch):
     game = TurnGame(
         spec=SPEC,
         planner=PlannerAgent,
-        searched=(MAIN, SPEND, MISSION, MARRIAGE, REWARD, FREE_HELPER),
+        searched=(c.MAIN, c.SPEND, c.MISSION, c.MARRIAGE, c.REWARD, c.FREE_HELPER),
         features=features,
         weights=Path(__file__).parents[1] / "values" / "signorie.npz",
         short=True,

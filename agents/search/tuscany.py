@@ -7,22 +7,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import NUM_TRIPLES, region_tables
 from gonzaga_env.tuscany.config import GameConfig
-from gonzaga_env.tuscany.constants import (
-    CASTLE_TILE,
-    CITY_BONUS,
-    HEXAGON,
-    MAIN,
-    MARBLE,
-    NO_LAYOUT,
-    NUM_CELLS,
-    NUM_COLOURS,
-    NUM_LAYOUTS,
-    NUM_OWN_TILES,
-    NUM_ROUNDS,
-    ZONE_POINTS,
-)
 from gonzaga_env.tuscany.spec import SPEC
 from gonzaga_env.tuscany.state import State
 
@@ -30,14 +17,14 @@ from ..arrays import Floats
 from ..heuristics.tuscany import PlannerAgent
 from .turns import TurnGame, TurnSearch
 
-_ZONE_POINTS = np.array(ZONE_POINTS)
+_ZONE_POINTS = np.array(c.ZONE_POINTS)
 
 
 def features(config: GameConfig, state: State) -> tuple[Floats, Floats]:
     """Returns what each player has, [N, P, F], and how far the game has come, [N]."""
     p = state.num_players
-    turned = NUM_OWN_TILES - state.stacks.sum(axis=2, dtype=np.int64)
-    left = (NUM_ROUNDS + 1 - state.round.astype(np.int64)) * ~state.finished
+    turned = c.NUM_OWN_TILES - state.stacks.sum(axis=2, dtype=np.int64)
+    left = (c.NUM_ROUNDS + 1 - state.round.astype(np.int64)) * ~state.finished
     own = (
         state.totals,
         state.green * left[:, None],
@@ -45,8 +32,8 @@ def features(config: GameConfig, state: State) -> tuple[Floats, Floats]:
         state.hand.sum(axis=2),
         state.marble,
         state.workers,
-        state.storage[..., :HEXAGON].sum(axis=2),
-        state.storage[..., HEXAGON],
+        state.storage[..., : c.HEXAGON].sum(axis=2),
+        state.storage[..., c.HEXAGON],
         turned,
         np.bitwise_count(state.covered),
         (np.arange(p) - state.seat[:, None]) % p,  # who moves sooner
@@ -54,7 +41,7 @@ def features(config: GameConfig, state: State) -> tuple[Floats, Floats]:
         *_region(config, state),
     )
     base = np.stack(own, axis=2).astype(np.float32) / np.float32(10)
-    progress = turned.max(axis=1) / NUM_OWN_TILES
+    progress = turned.max(axis=1) / c.NUM_OWN_TILES
     return base, progress.astype(np.float32)
 
 
@@ -63,13 +50,13 @@ def _region(config: GameConfig, state: State) -> tuple[NDArray[np.generic], ...]
     tables = region_tables(config.edition.boards)
     layout = state.layout.astype(np.int64)
     boards = state.boards.astype(np.int64)
-    built = layout != NO_LAYOUT
-    region = np.where(built, boards * NUM_LAYOUTS + layout, NUM_TRIPLES * NUM_LAYOUTS + boards)
+    built = layout != c.NO_LAYOUT
+    region = np.where(built, boards * c.NUM_LAYOUTS + layout, NUM_TRIPLES * c.NUM_LAYOUTS + boards)
     zones, empty = tables.zones[region], ~state.covered[..., None]
     size, left = np.bitwise_count(zones).clip(0, 3), np.bitwise_count(zones & empty)
     begun = _ZONE_POINTS[size] * (size - left.clip(0, 3)) / np.maximum(size, 1) ** 2 * (left > 0)
     missing = np.bitwise_count(tables.colour_cells[region] & empty)
-    cells = np.uint32(1) << np.arange(NUM_CELLS, dtype=np.uint32)
+    cells = np.uint32(1) << np.arange(c.NUM_CELLS, dtype=np.uint32)
     covered = (state.covered[..., None] & cells) > 0
     near = np.bitwise_or.reduce(np.where(covered, tables.neighbours[region], np.uint32(0)), axis=2)
     colours = tables.colour_cells[region] & near[..., None] & empty
@@ -78,7 +65,7 @@ def _region(config: GameConfig, state: State) -> tuple[NDArray[np.generic], ...]
         (missing == 1).sum(axis=2),
         (missing == 2).sum(axis=2),
         np.bitwise_count(near & ~state.covered),
-        (colours > 0).sum(axis=2) / NUM_COLOURS,
+        (colours > 0).sum(axis=2) / c.NUM_COLOURS,
     )
 
 
@@ -88,7 +75,7 @@ class SearchAgent(TurnSearch):
     game = TurnGame(
         spec=SPEC,
         planner=PlannerAgent,
-        searched=(MAIN, CITY_BONUS, CASTLE_TILE, MARBLE),
+        searched=(c.MAIN, c.CITY_BONUS, c.CASTLE_TILE, c.MARBLE),
         features=features,
         weights=Path(__file__).parents[1] / "values" / "tuscany.npz",
     )
