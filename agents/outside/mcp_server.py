@@ -51,24 +51,51 @@ class _Played:
 
 
 class Games:
-    """The games in play, each reached by the keys of its seats."""
+    """The games in play, each reached by the keys of its seats; public methods are the tools."""
 
     def __init__(self, most: int = MOST_GAMES, choices: bool = True) -> None:
         """Begins without games, of which there may be so many; choices are listed or not."""
         self._most, self._choices = most, choices
         self._games: OrderedDict[str, _Played] = OrderedDict()  # by name, the latest last
 
-    def start(self, game: str, opponents: list[str], seat: int, edition: str | None) -> str:
-        """Starts a game and returns the key of the seat.
+    def games(self) -> str:
+        """Returns the games, their players and the agents that play them."""
+        return "\n".join(
+            f"{name}: {game_spec(name).title}, {min(game_spec(name).players)} to "
+            f"{max(game_spec(name).players)} players; agents {', '.join(agent_names(name))}"
+            for name in game_names()
+        )
 
-        Opponents have the other seats in their order: agents' names, or "open".
+    def rules(self, game: str = DEFAULT_GAME) -> str:
+        """Returns the rules of a game, and how positions and actions are written.
+
+        Args:
+            game: its name.
         """
-        if not 0 <= seat <= len(opponents):
-            raise OptionError(f"seat is {seat}; it takes 0 to {len(opponents)}")
+        return rules_text(game)
+
+    def start(
+        self,
+        game: str = DEFAULT_GAME,
+        opponents: list[str] | None = None,
+        seat: int = 0,
+        edition: str | None = None,
+    ) -> str:
+        """Starts a game and returns your key, which all other tools take, and the position.
+
+        Args:
+            game: its name; games lists them.
+            opponents: one to three: agents' names, or "open" for a seat that another player joins.
+            seat: yours, from 0.
+            edition: a shipped edition, such as mini-three; the usual one if left out.
+        """
+        name = game_spec(game).name
+        others = [usual_agent(name)] if opponents is None else opponents
+        if not 0 <= seat <= len(others):
+            raise OptionError(f"seat is {seat}; it takes 0 to {len(others)}")
         if edition is not None and not edition.replace("-", "").isalnum():  # no path
             raise OptionError("edition takes the name of a shipped edition, such as mini-three")
-        name = game_spec(game).name
-        players: list[str | None] = [_opponent(each, name) for each in opponents]
+        players = [_opponent(other, name) for other in others]
         players.insert(seat, None)
         episode = Episode(
             name,
@@ -79,28 +106,77 @@ class Games:
             tries=None,
         )
         keys = {i: secrets.token_urlsafe(9) for i, who in enumerate(players) if who is None}
-        key = secrets.token_urlsafe(6)
-        self._games[key] = _Played(episode, keys, [i for i in keys if i != seat])
+        own = secrets.token_urlsafe(6)
+        self._games[own] = _Played(episode, keys, [i for i in keys if i != seat])
         while len(self._games) > self._most:
             self._games.popitem(last=False)
-        return f"{key}.{keys[seat]}"
+        return self._welcome(f"{own}.{keys[seat]}")
 
-    def join(self, name: str, word: str | None = None) -> str:
-        """Returns the key of a free seat, or again that of the seat joined by the same word."""
+    def join(self, game: str, word: str | None = None) -> str:
+        """Joins a game that has an open seat, and returns your key and the position.
+
+        Args:
+            game: what stands before the dot in the key of who started it.
+            word: random letters of your choice, 8 or more, which you tell nobody: if the answer is
+                lost, a call with the same ones returns the same seat.
+        """
         least, most = _WORD
         if word is not None and not least <= len(word) <= most:
             raise OptionError(f"word has {len(word)} characters; it takes {least} to {most}")
-        played = self._games.get(name)
+        played = self._games.get(game)
         if played is not None and word is not None and word in played.words:
-            return f"{name}.{played.keys[played.words[word]]}"
+            return self._welcome(f"{game}.{played.keys[played.words[word]]}")
         if played is None or not played.free:
-            raise OptionError(f"there is no game {name!r} with a free seat")
+            raise OptionError(f"there is no game {game!r} with a free seat")
         seat = played.free.pop(0)
         if word is not None:
             played.words[word] = seat
-        return f"{name}.{played.keys[seat]}"
+        return self._welcome(f"{game}.{played.keys[seat]}")
 
-    def at(self, key: str) -> tuple[_Played, int]:
+    def look(self, key: str) -> str:
+        """Returns the position as you may see it, and the number of the move if it is your turn.
+
+        Args:
+            key: of your seat.
+        """
+        played, seat = self._at(key)
+        episode = played.episode
+        if episode.over:
+            return f"{episode.position(seat)} Record tells it whole."
+        if seat == episode.seat:
+            return f"It is your turn: move {episode.move}.\n{episode.position(seat)}"
+        free = f"Seats are free: others join game {key.partition('.')[0]}." if played.free else ""
+        return f"It is not your turn: look again later. {free}\n{episode.position(seat)}"
+
+    def play(self, key: str, action: str, move: int | None = None) -> str:
+        """Plays an action; others answer, and the position when you are next to act is returned.
+
+        Args:
+            key: of your seat.
+            action: as choices or the rules write it.
+            move: the number of the move, as the position says it; a call that is sent again is
+                then refused where the move is over, and plays nothing.
+        """
+        played, seat = self._at(key)
+        episode = played.episode
+        if move is not None and move != episode.move:
+            when = "over" if move < episode.move else "still to come"
+            raise OptionError(f"move {move} is {when}; the next is move {episode.move}: look")
+        if episode.over or seat != episode.seat:
+            raise OptionError("it is not your turn: look")
+        if (refused := episode.act(action)) is not None:
+            raise OptionError(refused)
+        return self.look(key)
+
+    def record(self, key: str) -> str:
+        """Returns the record of a game that is over, as JSON.
+
+        Args:
+            key: of your seat.
+        """
+        return json.dumps(self._at(key)[0].episode.record())
+
+    def _at(self, key: str) -> tuple[_Played, int]:
         """Returns the game and the seat of a key."""
         name, _, own = key.strip().partition(".")
         played = self._games.get(name)
@@ -111,28 +187,8 @@ class Games:
                 return played, seat
         raise OptionError("no game has this key; start tells one, and forgets games that are old")
 
-    def play(self, key: str, text: str, move: int | None = None) -> None:
-        """Plays the action that a text names, and lets the agents answer."""
-        played, seat = self.at(key)
-        episode = played.episode
-        if move is not None and move != episode.move:
-            when = "over" if move < episode.move else "still to come"
-            raise OptionError(f"move {move} is {when}; the next is move {episode.move}: look")
-        if episode.over or seat != episode.seat:
-            raise OptionError("it is not your turn: look")
-        if (refused := episode.act(text)) is not None:
-            raise OptionError(refused)
-
-    def position(self, key: str) -> str:
-        """Returns what a seat may see, and whether it is to act."""
-        played, seat = self.at(key)
-        episode = played.episode
-        if episode.over:
-            return f"{episode.position(seat)} Record tells it whole."
-        if seat == episode.seat:
-            return f"It is your turn: move {episode.move}.\n{episode.position(seat)}"
-        free = f"Seats are free: others join game {key.partition('.')[0]}." if played.free else ""
-        return f"It is not your turn: look again later. {free}\n{episode.position(seat)}"
+    def _welcome(self, key: str) -> str:
+        return f"Your key: {key}\n{self.look(key)}"
 
 
 def _opponent(name: str, game: str) -> str | None:
@@ -153,7 +209,7 @@ def make_server(choices: bool = True, games: Games | None = None) -> MCPServer:
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
 
-    tables, lock = Games(choices=choices) if games is None else games, RLock()
+    games, lock = Games(choices=choices) if games is None else games, RLock()
     server = MCPServer(
         "gonzaga",
         title="Gonzaga, The Castles of Tuscany and Signorie",
@@ -164,7 +220,7 @@ def make_server(choices: bool = True, games: Games | None = None) -> MCPServer:
         subscriptions=False,
     )
 
-    def tool(function: Callable[P, str], name: str | None = None) -> None:
+    def one_at_a_time(function: Callable[P, str]) -> Callable[P, str]:
         @wraps(function)
         def alone(*args: P.args, **kwargs: P.kwargs) -> str:
             try:
@@ -174,84 +230,15 @@ def make_server(choices: bool = True, games: Games | None = None) -> MCPServer:
                 line = str(error).partition("\n")[0]
                 raise ToolError(printable(line)[:_LONGEST_ERROR]) from error
 
-        server.tool(name)(alone)
+        return alone
 
-    def offered() -> str:
-        """Returns the games, their players and the agents that play them."""
-        return "\n".join(
-            f"{name}: {game_spec(name).title}, {min(game_spec(name).players)} to "
-            f"{max(game_spec(name).players)} players; agents {', '.join(agent_names(name))}"
-            for name in game_names()
-        )
-
-    def rules(game: str = DEFAULT_GAME) -> str:
-        """Returns the rules of a game, and how positions and actions are written.
-
-        Args:
-            game: its name.
-        """
-        return rules_text(game)
-
-    def start(
-        game: str = DEFAULT_GAME,
-        opponents: list[str] | None = None,
-        seat: int = 0,
-        edition: str | None = None,
-    ) -> str:
-        """Starts a game and returns your key, which all other tools take, and the position.
-
-        Args:
-            game: its name; games lists them.
-            opponents: one to three: agents' names, or "open" for a seat that another player joins.
-            seat: yours, from 0.
-            edition: a shipped edition, such as mini-three; the usual one if left out.
-        """
-        who = [usual_agent(game_spec(game).name)] if opponents is None else opponents
-        key = tables.start(game, who, seat, edition)
-        return f"Your key: {key}\n{tables.position(key)}"
-
-    def join(game: str, word: str | None = None) -> str:
-        """Joins a game that has an open seat, and returns your key and the position.
-
-        Args:
-            game: what stands before the dot in the key of who started it.
-            word: random letters of your choice, 8 or more, which you tell nobody: if the answer is
-                lost, a call with the same ones returns the same seat.
-        """
-        key = tables.join(game, word)
-        return f"Your key: {key}\n{tables.position(key)}"
-
-    def look(key: str) -> str:
-        """Returns the position as you may see it, and the number of the move if it is your turn.
-
-        Args:
-            key: of your seat.
-        """
-        return tables.position(key)
-
-    def play(key: str, action: str, move: int | None = None) -> str:
-        """Plays an action; others answer, and the position when you are next to act is returned.
-
-        Args:
-            key: of your seat.
-            action: as choices or the rules write it.
-            move: the number of the move, as the position says it; a call that is sent again is
-                then refused where the move is over, and plays nothing.
-        """
-        tables.play(key, action, move)
-        return tables.position(key)
-
-    def record(key: str) -> str:
-        """Returns the record of a game that is over, as JSON.
-
-        Args:
-            key: of your seat.
-        """
-        return json.dumps(tables.at(key)[0].episode.record())
-
-    tool(offered, "games")
-    for function in (rules, start, join, look, play, record):
-        tool(function)
+    server.tool()(one_at_a_time(games.games))
+    server.tool()(one_at_a_time(games.rules))
+    server.tool()(one_at_a_time(games.start))
+    server.tool()(one_at_a_time(games.join))
+    server.tool()(one_at_a_time(games.look))
+    server.tool()(one_at_a_time(games.play))
+    server.tool()(one_at_a_time(games.record))
     return server
 
 

@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
@@ -38,19 +37,6 @@ _RETRIES, _SECONDS = 3, 120.0  # of a call
 _MOST_TOKENS = 10**9  # of a call
 
 
-@dataclass
-class Spent:
-    """What calls have cost so far."""
-
-    calls: int = 0
-    tokens: int = 0  # read and written
-
-    def add(self, tokens: int) -> None:
-        """Adds a call."""
-        self.calls += 1
-        self.tokens += tokens
-
-
 def tokens_of(usage: Mapping[str, Json], messages: Iterable[Message], answer: str) -> int:
     """Returns what a call cost in tokens, as its server counts; four characters are one else.
 
@@ -68,21 +54,18 @@ def tokens_of(usage: Mapping[str, Json], messages: Iterable[Message], answer: st
     )
 
 
-@dataclass
 class Model:
     """A model whose answers are kept.
 
     Attributes:
-        spent: what the answers that are kept have cost.
+        spent: the calls and the tokens, read and written, of the answers that are kept.
     """
 
-    options: ModelOptions
-    spent: Spent = field(default_factory=Spent)
-
-    def __post_init__(self) -> None:
+    def __init__(self, options: ModelOptions) -> None:
+        """Reads the answers that are kept."""
         import openai
 
-        options = self.options
+        self.options, self.spent = options, {"calls": 0, "tokens": 0}
         self._client = openai.OpenAI(
             api_key=os.environ.get("OPENAI_API_KEY") or "none",  # local servers take no key
             base_url=options.base_url or None,
@@ -100,7 +83,11 @@ class Model:
                 kept = parse_json(line)
                 self._known[str(kept["digest"])] = str(kept["answer"])
                 tokens = kept["tokens"]
-                self.spent.add(tokens if is_integer(tokens) and tokens > 0 else _MOST_TOKENS)
+                self._spend(tokens if is_integer(tokens) and tokens > 0 else _MOST_TOKENS)
+
+    def _spend(self, tokens: int) -> None:
+        self.spent["calls"] += 1
+        self.spent["tokens"] += tokens
 
     def ask(self, messages: list[Message]) -> str:
         """Returns the answer to a prompt: the kept one, or that of the server.
@@ -118,27 +105,23 @@ class Model:
         with self._lock:
             if (known := self._known.get(digest)) is not None:
                 return known
-            self._check_budget()
-            self.spent.calls += 1  # counted while it is asked, so that threads stay within
+            for name, spent in self.spent.items():
+                if (most := getattr(self.options, name)) and spent >= most:
+                    raise OptionError(f"{spent:,} {name} are used up; {name}={most} allows no more")
+            self.spent["calls"] += 1  # counted while it is asked, so that threads stay within
         began = time.monotonic()
         try:
             answer, tokens = self._call(messages)
         finally:
             with self._lock:
-                self.spent.calls -= 1
+                self.spent["calls"] -= 1
         seconds = round(time.monotonic() - began, 3)
         kept = asked | {"answer": answer, "tokens": tokens, "seconds": seconds, "digest": digest}
         with self._lock, open_to_add(self.path) as file:
             add_bytes(file, json.dumps(kept).encode() + b"\n")
             self._known[digest] = answer
-            self.spent.add(tokens)
+            self._spend(tokens)
         return answer
-
-    def _check_budget(self) -> None:
-        for name in ("calls", "tokens"):
-            most, spent = getattr(self.options, name), getattr(self.spent, name)
-            if most and spent >= most:
-                raise OptionError(f"{spent:,} {name} are used up; {name}={most} allows no more")
 
     def _call(self, messages: list[Message]) -> tuple[str, int]:
         try:
