@@ -14,7 +14,10 @@ import pytest
 
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.kernel.errors import ActionError
+from gonzaga_env.render.palette import LIGHT
+from gonzaga_env.render.plain import plain_pictures
 from gonzaga_env.text import (
+    GameTexts,
     action_text,
     parse_action,
     rules_text,
@@ -80,6 +83,19 @@ def test_a_view_and_the_rules_are_short(game: str) -> None:
     ]
     assert median(sizes) <= 1000
     assert 1000 < len(rules_text(game)) / TOKEN <= 3000
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_without_texts_and_pictures_is_told_from_its_view(game: str) -> None:
+    pictures = plain_pictures(game_spec(game))
+    for one in positions(game, 2):
+        view = one.view("spectator", names=["Ann", "Bo", "Cid", "Dee"])
+        texts = "\n".join(GameTexts().lines(view, None)), pictures.text(one.edition, view)
+        for text in texts:
+            assert all(f"{player.score} points" in text for player in view.players)
+            assert view.last is None or view.last.words in text
+            assert view.to_act is None or view.decision in text
+        assert pictures.scene(one.edition, view, LIGHT, False).layers
 
 
 @pytest.mark.parametrize("game", GAMES)
