@@ -1,4 +1,4 @@
-"""What all commands share: how they are parsed, and one line and an exit code for what ends them.
+"""Parsing of all commands, and one line and an exit code for each error that ends them.
 
 A command is a function `main(arguments) -> int`. Its options are a dataclass whose docstring is the
 help, with a docstring of one line below each field; `parse` reads them.

@@ -296,7 +296,7 @@ LEGAL, LENGTH, WON, POINTS = "legal actions", "moves a game", "win share", "poin
 
 @dataclass
 class Choice:
-    """How often seats chose a value of a column of moves, such as a card, and with what result."""
+    """Counts of a value that seats chose in a column of moves, such as a card, and its results."""
 
     times: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # by deal
     # Means of the game's own columns over these moves, by name.

@@ -53,8 +53,8 @@ class Refusal:
     @property
     def event(self) -> dict[str, Json]:
         """All of it as a flat dict of plain values."""
-        told = {"kind": self.kind, "rule": self.rule, "text": self.text, "hexes": self.hexes}
-        return told | dict(self.values)
+        found = {"kind": self.kind, "rule": self.rule, "text": self.text, "hexes": self.hexes}
+        return found | dict(self.values)
 
 
 def fief_hexes(fief: Fief, rotation: int, at: Cell) -> Cells:

@@ -1,4 +1,4 @@
-"""What a viewer knows of a game, the lines of its log, and actions in words."""
+"""A game as a viewer may see it: positions, the lines of the log, and actions in words."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class ScoredMove(Move):
 
 @dataclass(frozen=True)
 class PlayerView(Player):
-    """What the viewer knows of one player."""
+    """A player, as the viewer may see it."""
 
     rings: int  #: rings unspent
     fief: int | None  #: number (1 to 12) of this round's fief; None when the game is over
@@ -151,7 +151,7 @@ class PlayerView(Player):
 
 @dataclass(frozen=True, repr=False)
 class GameView(View):
-    """What a viewer knows of a game: nothing that is hidden from it is in here."""
+    """A position, as a viewer may see it: nothing that is hidden from it is in here."""
 
     players: tuple[PlayerView, ...]  #: by seat
     last: ScoredMove | None  #: the last move but for plans; None where it is not known

@@ -38,7 +38,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Player:
-    """What a viewer knows of a player of any game; a game's own fields follow these."""
+    """A player of any game, as a viewer may see it; a game adds its own fields."""
 
     seat: int  #: the seat, from 0
     name: str  #: the name that the caller gave; empty if none
@@ -49,7 +49,7 @@ class Player:
 
 @dataclass(frozen=True)
 class View:
-    """What a viewer knows of a position of any game; a game's own fields follow these.
+    """A position of any game, as a viewer may see it; a game adds its own fields.
 
     All values are plain: numbers, texts, tuples and small dataclasses of these. So
     `dataclasses.asdict(view)` can be written as JSON, and equal positions give equal views.
@@ -76,9 +76,8 @@ class LogLine:
     seat: int | None  #: whom it is about; None for the whole table
     #: What happened, such as "draws two cards"; it follows the player's name if there is a seat.
     text: str
-    #: The same in plain values, so that a page can say it in its own words and find what it is
-    #: about. `kind` says what happened, such as "round"; the other members depend on it. Empty
-    #: where a game tells text alone.
+    #: The same in plain values, for pages that use words of their own or mark places. `kind` is
+    #: the kind of event, such as "round"; the other members depend on it. Empty for text alone.
     event: Mapping[str, Json] = field(default_factory=dict, hash=False)
 
 

@@ -43,15 +43,15 @@ def film(
         width: pixels, 100 to 4000; OptionError for others.
         on_progress: called with the number of pictures drawn so far.
     """
-    told, scene = film_frames(edition, frames), game_pictures(edition.game).scene
+    shown, scene = film_frames(edition, frames), game_pictures(edition.game).scene
     pictures: list[Image.Image] = []
     # The end first: it shows nearly all colours, so all pictures share its palette.
-    for frame in reversed(told):
+    for frame in reversed(shown):
         pixels = Picture(scene(edition, frame.view, LIGHT, True)).to_array(width)
         pictures.append(_indexed(pixels, pictures[0] if pictures else None))
         on_progress(len(pictures))
     first, *others = reversed(pictures)
-    times = [_FIRST, *[1] * (len(told) - 2), _LAST][: len(told)]
+    times = [_FIRST, *[1] * (len(shown) - 2), _LAST][: len(shown)]
     file = io.BytesIO()
     first.save(
         file,

@@ -96,13 +96,13 @@ def transcript(game: ShownGame) -> str:
 
 
 def _parts(game: ShownGame) -> Iterator[str]:
-    told_round = 0
+    last_round = 0
     for frame in game.frames:
         for number, line in enumerate(frame.lines):
             start = f"{frame.move}." if number == 0 else "  "
             yield f"{start} {line_words(line, frame.view.players)}"
-        if frame.view.round > told_round or frame is game.frames[-1]:
-            told_round = frame.view.round
+        if frame.view.round > last_round or frame is game.frames[-1]:
+            last_round = frame.view.round
             yield f"\n{view_text(frame.view, game.edition)}"
 
 

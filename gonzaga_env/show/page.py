@@ -78,7 +78,7 @@ class _Drawings:
 
 @dataclass(frozen=True)
 class Curves:
-    """What a page draws in place of the scores: a curve for each player, from 0 to 1."""
+    """A curve for each player, from 0 to 1, drawn in place of the scores."""
 
     title: str  # what they show
     unit: str  # what their values count

@@ -1,4 +1,4 @@
-"""What a viewer knows of a game, the lines of its log, and actions in words."""
+"""A game as a viewer may see it: positions, the lines of the log, and actions in words."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class PlayerView(Player):
 
 @dataclass(frozen=True, repr=False)
 class GameView(View):
-    """What a viewer knows of a game."""
+    """A position; nobody has secrets (S13.1), so all viewers see the same."""
 
     players: tuple[PlayerView, ...]  # by seat
     order: tuple[int, ...]  # the turn order, seats from first to last

@@ -7,7 +7,7 @@
 | `printed_json` | what is printed, as JSON |
 | `action_text`, `parse_action` | an action as text, and the legal action that a text names |
 
-A game brings its own texts as `GameSpec.text`; a game without any is told from its view alone.
+A game brings its own texts as `GameSpec.text`; a game without any is described from its view alone.
 """
 
 from gonzaga_env.text.actions import action_text, parse_action

@@ -43,7 +43,7 @@ _THINKING = re.compile(
 )
 _MARKER = re.compile(
     r"[ \t]*+#++[ \t]*+(?:final )?action[ \t#]*+$(?P<next>)"
-    r"|[ \t*_#`$-]*+(?:(?:final )?action[ \t*_`]*+[:\uff1a](?P<said>.*)"
+    r"|[ \t*_#`$-]*+(?:(?:final )?action[ \t*_`]*+[:\uff1a](?P<named>.*)"
     r"|<answer>(?:.*<answer>)?(?P<tagged>.*)"
     r"|\\boxed\{(?:\\text\{)?(?P<boxed>.*\}.*))",
     re.IGNORECASE,
@@ -101,12 +101,12 @@ def parse_action(game: AnyGame, text: str) -> int:
         raise ActionError(f"an action is a text of up to {_LONGEST:,} characters")
     if game.finished:
         raise ActionError("the game is over; there is no action to choose")
-    said = _deciding(text)
-    action = None if len(said) > _LONGEST_ACTION else _named(game, said)
+    part = _deciding(text)
+    action = None if len(part) > _LONGEST_ACTION else _named(game, part)
     if action is None:
         some = [action_text(game, action) for action in game.mask().nonzero()[0][:_LISTED].tolist()]
         listed = ", ".join(map(repr, some))
-        raise ActionError(f"{short_repr(said)} names no action; here actions look like {listed}")
+        raise ActionError(f"{short_repr(part)} names no action; here actions look like {listed}")
     if not game.is_legal(action):
         raise refusal(game, action)
     return action
@@ -166,15 +166,15 @@ def _without_thoughts(text: str) -> str:
 
 def _marked(found: re.Match[str], later: list[str]) -> str:
     """Returns what a marker marks, on its line or on the next one that is not empty."""
-    said = found[found.lastgroup or "next"]
+    marked = found[found.lastgroup or "next"]
     if found.lastgroup == "tagged":
-        rest = "\n".join((said, *later[:_LONGEST_ACTION]))
+        rest = "\n".join((marked, *later[:_LONGEST_ACTION]))
         within, *after = re.split("</answer>", rest, maxsplit=1, flags=re.IGNORECASE)
-        said = within + after[0].partition("\n")[0] if after else said
-    elif not said.strip(" \t*_`"):
-        said = next((line for line in later if line.strip()), "")
-    inner = _MARKER.match(said.lstrip()) if len(said) <= _LONGEST_ACTION else None
-    return said if inner is None else _marked(inner, [])
+        marked = within + after[0].partition("\n")[0] if after else marked
+    elif not marked.strip(" \t*_`"):
+        marked = next((line for line in later if line.strip()), "")
+    inner = _MARKER.match(marked.lstrip()) if len(marked) <= _LONGEST_ACTION else None
+    return marked if inner is None else _marked(inner, [])
 
 
 class _Objects:

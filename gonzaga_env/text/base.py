@@ -1,4 +1,4 @@
-"""What a game brings to its texts."""
+"""The texts that a game may bring, and those of any game, made from its view alone."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def last_move(view: View) -> Iterator[str]:
 
 
 def plain_lines(view: View, edition: object) -> Iterator[str]:
-    """Yields what any view says, for a game without texts of its own."""
+    """Yields the lines of any view, for a game without texts of its own."""
     spec = game_spec(view.game)
     yield f"{spec.title}, edition {view.edition}, round {view.round}. {viewer_words(view)}"
     if view.to_act is not None:

@@ -14,7 +14,7 @@ _TEXTS = {"gonzaga": GONZAGA, "tuscany": TUSCANY, "signorie": SIGNORIE}
 
 
 def game_texts(game: str) -> GameTexts:
-    """Returns the texts of a game by its name; a game without any is told from its view alone.
+    """Returns the texts of a game by its name; the default ones for a game without any.
 
     Raises:
         OptionError: there is no such game.

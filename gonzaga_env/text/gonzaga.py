@@ -28,7 +28,7 @@ _ASKED = {
 
 
 def lines(view: GameView, edition: Edition | None) -> Iterator[str]:
-    """Yields what a view says."""
+    """Yields the lines of a view."""
     drawn = " (a reconstruction)" if view.reconstruction else ""
     last = ", the last" if view.last_round else ""
     yield f"Gonzaga, {view.edition}{drawn}, scenario {view.scenario}. {viewer_words(view)}"

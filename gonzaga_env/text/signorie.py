@@ -21,7 +21,7 @@ from gonzaga_env.text.base import (
 
 
 def lines(view: GameView, edition: Edition | None) -> Iterator[str]:
-    """Yields what a view says."""
+    """Yields the lines of a view."""
     yield f"Signorie, {view.edition}. {viewer_words(view)}"
     if view.to_act is None:
         yield f"{stage_words(view)}; {won_by(view.players)}"

@@ -17,7 +17,7 @@ from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.view import View
 from gonzaga_env.text.games import game_texts
 
-#: What a model is told before the rules.
+#: The task of a model, before the rules.
 TASK = """\
 You play one seat of a board game and want to win it. You get the rules, then a position. Think as
 long as you want, and end with one line: {"action": "..."}, an action as the rules write it."""
@@ -73,8 +73,8 @@ def _plain(value: object) -> Json:
 def printed_json(config: Config) -> dict[str, Json]:
     """Returns what is printed on a game's pieces as JSON, for programs that work out its geometry.
 
-    Gonzaga's map, sites, barriers and fiefs are told as `Edition` has them, and of an edition that
-    is one file, what the file holds; a game without data has nothing.
+    For Gonzaga these are the fields of `Edition`, and for an edition in one file what the file
+    holds; a game without data has nothing.
 
     Args:
         config: what is played.
@@ -153,12 +153,12 @@ def _comments(kind: type) -> dict[str, str]:
     bases = [base for base in reversed(kind.__mro__) if is_dataclass(base) or base is kind]
     for line in "\n".join(map(inspect.getsource, bases)).splitlines():
         field = re.match(r"\s+(\w+): [^#]*(?:# ?:? ?(.*))?", line)
-        said = re.match(r"\s+#: (.*)", line)
-        if said:
-            above.append(said[1])
+        comment = re.match(r"\s+#: (.*)", line)
+        if comment:
+            above.append(comment[1])
         elif field and (text := field[2] or " ".join(above)):
             found[field[1]] = re.sub(r"\bNone\b", "null", text)
-        if not said:
+        if not comment:
             above.clear()
     return found
 

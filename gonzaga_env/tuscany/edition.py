@@ -39,7 +39,7 @@ _MOST_ZONE_POINTS = c.ZONE_POINTS[3] * c.NUM_CELLS // 3
 
 
 class MostWon(NamedTuple):
-    """What a player can win at most; all but `colours` name what is bounded."""
+    """The most that a player can win."""
 
     marble: int
     workers: int

@@ -1,4 +1,4 @@
-"""What a viewer knows of a game, the lines of its log, and actions in words."""
+"""A game as a viewer may see it: positions, the lines of the log, and actions in words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from gonzaga_env.tuscany.state import State, winners
 
 @dataclass(frozen=True)
 class PlayerView(Player):
-    """What the viewer knows of one player, whose score is its red points."""
+    """A player, as the viewer may see it; its score is its red points."""
 
     boards: tuple[str, ...]  # such as ("A1", "B3", "C2"); empty while the viewer may not know them
     layout: str  # such as "A B C' +-"; empty if there is none or the viewer may not know it
@@ -49,7 +49,7 @@ class PlayerView(Player):
 
 @dataclass(frozen=True, repr=False)
 class GameView(View):
-    """What a viewer knows of a game: nothing that is hidden from it is in here."""
+    """A position, as a viewer may see it: nothing that is hidden from it is in here."""
 
     players: tuple[PlayerView, ...]  # by seat
     lap: int  # from 1
