@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
@@ -36,68 +36,6 @@ from .self_play import (
     join,
 )
 from .setup import Setup
-
-
-class RolloutWorker(Protocol):
-    """Plays rollouts somewhere, with games of its own."""
-
-    def send(self, request: Any) -> None:
-        """Starts a rollout, from a request or a reference to one."""
-        ...
-
-    def receive(self) -> RolloutResult:
-        """Returns the rollout, once it is played."""
-        ...
-
-    def stop(self) -> None:
-        """Ends without finishing."""
-        ...
-
-
-class Collector:
-    """Collects rollouts from one or more workers.
-
-    Each `start` is followed by one `finish`, so that rollouts are played with the same weights by
-    all of them, and are joined in the workers' order: their speed changes nothing.
-    """
-
-    def __init__(self, setup: Setup, seed: int, past: Sequence[Snapshot]) -> None:
-        """Starts the workers; for Ray, this process must be connected to a cluster.
-
-        Raises:
-            WorkerError: a process cannot be started.
-        """
-        new_games: Any = MapGames if setup.maps else RolloutGames
-        more = range(1, setup.collectors)
-        seeds = [seed, *(np.random.SeedSequence([seed, k]).generate_state(1)[0] for k in more)]
-        makes = [partial(new_games, setup, int(own), past) for own in seeds]
-        self._workers: list[RolloutWorker]
-        self._share: Callable[[RolloutRequest], Any] = lambda request: request
-        with worker_errors():
-            if setup.executor == "ray":
-                store = RayStore(past)
-                self._workers, self._share = [RayWorker(make, store) for make in makes], store.put
-            elif setup.num_processes == 1:
-                self._workers = [LocalWorker(make) for make in makes]
-            else:
-                self._workers = [ProcessWorker(make) for make in makes]
-
-    def start(self, request: RolloutRequest) -> None:
-        """Has the next rollouts played; raises WorkerError if a worker failed."""
-        with worker_errors():
-            shared = self._share(request)
-            for worker in self._workers:
-                worker.send(shared)
-
-    def finish(self) -> RolloutResult:
-        """Returns the rollouts as one; raises WorkerError if games could not be played on."""
-        with worker_errors():
-            return join([worker.receive() for worker in self._workers])
-
-    def stop(self) -> None:
-        """Ends without finishing."""
-        for worker in self._workers:
-            worker.stop()
 
 
 class LocalWorker:
@@ -232,6 +170,52 @@ def _games_of(make: bytes) -> RolloutGames:
     """Returns games that a worker keeps for the next rollout, which restores their state."""
     games: RolloutGames = pickle.loads(make)()
     return games
+
+
+class Collector:
+    """Collects rollouts from one or more workers.
+
+    Each `start` is followed by one `finish`, so that rollouts are played with the same weights by
+    all of them, and are joined in the workers' order: their speed changes nothing.
+    """
+
+    def __init__(self, setup: Setup, seed: int, past: Sequence[Snapshot]) -> None:
+        """Starts the workers; for Ray, this process must be connected to a cluster.
+
+        Raises:
+            WorkerError: a process cannot be started.
+        """
+        new_games: Any = MapGames if setup.maps else RolloutGames
+        more = range(1, setup.collectors)
+        seeds = [seed, *(np.random.SeedSequence([seed, k]).generate_state(1)[0] for k in more)]
+        makes = [partial(new_games, setup, int(own), past) for own in seeds]
+        self._workers: list[LocalWorker] | list[ProcessWorker] | list[RayWorker]
+        self._share: Callable[[RolloutRequest], Any] = lambda request: request
+        with worker_errors():
+            if setup.executor == "ray":
+                store = RayStore(past)
+                self._workers, self._share = [RayWorker(make, store) for make in makes], store.put
+            elif setup.num_processes == 1:
+                self._workers = [LocalWorker(make) for make in makes]
+            else:
+                self._workers = [ProcessWorker(make) for make in makes]
+
+    def start(self, request: RolloutRequest) -> None:
+        """Has the next rollouts played; raises WorkerError if a worker failed."""
+        with worker_errors():
+            shared = self._share(request)
+            for worker in self._workers:
+                worker.send(shared)
+
+    def finish(self) -> RolloutResult:
+        """Returns the rollouts as one; raises WorkerError if games could not be played on."""
+        with worker_errors():
+            return join([worker.receive() for worker in self._workers])
+
+    def stop(self) -> None:
+        """Ends without finishing."""
+        for worker in self._workers:
+            worker.stop()
 
 
 @contextmanager

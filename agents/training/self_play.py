@@ -87,7 +87,7 @@ class SelfPlay:
         for _ in range(num_steps):
             self._step(choose, rollout)
         next_values = np.full(shape, np.nan, dtype=np.float32)
-        if (due := self._due() & self._reading()).any():
+        if (due := self._due(self.engine.seats) & self._reading()).any():
             self._seen = self._read(due)
             rows = (self._lineups[self._seen.games, self._seen.seats] == LEARNER).nonzero()[0]
             own = self._seen.take(rows)
@@ -109,7 +109,7 @@ class SelfPlay:
     def _step(self, choose: Choose, rollout: Rollout) -> None:
         """Plays one decision of each game."""
         engine, games, acting = self.engine, self._games, self.engine.seats
-        self._ask(choose, rollout)
+        self._ask(acting, choose, rollout)
         actions, players = self._actions[games, acting], self._lineups[games, acting]
         for number, member in enumerate(self.league.members):
             own = (players == number).nonzero()[0]
@@ -125,28 +125,30 @@ class SelfPlay:
             self._record(ended, result.final)
             self._lineups[ended] = self.league.draw(len(ended), self._rng)
 
-    def _ask(self, choose: Choose, rollout: Rollout) -> None:
+    def _ask(self, acting: Indices, choose: Choose, rollout: Rollout) -> None:
         """Asks seats whose decision is due; agents that take observations wait for their turn."""
-        due, reads = self._due(), self._reading()
+        due, reads = self._due(acting), self._reading()
         self._asked |= due
         if (due & reads).any():
             decisions, self._seen = self._seen or self._read(due & reads), None
             self._decide(decisions, choose, rollout)
         games, seats = (due & ~reads).nonzero()
-        members, kinds = self._lineups[games, seats], self.engine.kinds[games]
+        members = self._lineups[games, seats]
         for member in np.unique(members):
             agent = self.league.members[member].agent
             if isinstance(agent, EngineAgent):
+                kinds = self.engine.kinds[games]
                 for kind in np.unique(kinds[members == member]):
                     at = ((members == member) & (kinds == kind)).nonzero()[0]
                     asked = games[at], seats[at]
                     self._actions[asked] = agent.act_in(self.engine, *asked, self._rng)
 
-    def _due(self) -> NDArray[np.bool_]:
+    def _due(self, acting: Indices) -> NDArray[np.bool_]:
         """Returns whose decision is due, [N, P]: who acts and, if it is sealed, all others too."""
-        acting, due = self.engine.seats, np.zeros(self._lineups.shape, dtype=np.bool_)
+        due = np.zeros(self._lineups.shape, dtype=np.bool_)
         due[self._games, acting] = True
-        due[np.isin(self.engine.kinds, self._sealed)] = True
+        if self._sealed:
+            due[np.isin(self.engine.kinds, self._sealed)] = True
         due[self._asked[self._games, acting]] = False  # the others were asked with this seat
         return due
 
