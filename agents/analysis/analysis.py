@@ -188,13 +188,14 @@ class AnalysedGame:
         self.config = record_config(record, edition)
         won = np.asarray(finished.winners(), dtype=bool).reshape(1, -1)
         self._won = tuple(win_shares(won)[0].tolist())
-        self._engine = spec.engine.from_state(
+        #: The position before each move, as an engine of M games; it stays as it is.
+        self.engine = spec.engine.from_state(
             self.config, type(states[0]).concatenate(states), autoreset=False
         )
         self.decisions = tuple(self._decisions(spec.kinds))
 
     def _decisions(self, kinds: Sequence[str]) -> Iterator[Decision]:
-        engine, read = self._engine, self.config.actions.parse
+        engine, read = self.engine, self.config.actions.parse
         numbers = engine.num_legal().tolist()
         for move, played in enumerate(self.record["moves"]):
             action = int(read(played["action"]))
@@ -222,11 +223,6 @@ class AnalysedGame:
             opinions=(),
         )
 
-    @property
-    def engine(self) -> Engine:
-        """The position before each move, as an engine of M games; it stays as it is."""
-        return self._engine
-
     def chances(self, num_playouts: int = NUM_PLAYOUTS) -> Iterator[Rows]:
         """Yields each player's chances of winning after 0, 1, 2, ... moves, `PART` rows at a time.
 
@@ -239,7 +235,7 @@ class AnalysedGame:
             agent = self.agent(SEARCH)
             assert isinstance(agent, SequentialHalving)
             chances = agent.model.chances
-        state = self._engine.state
+        state = self.engine.state
         for start in range(0, len(self.decisions), PART):
             rows = np.arange(start, min(start + PART, len(self.decisions)))
             shares = chances(state.take(rows), num_playouts, rng)
@@ -252,7 +248,7 @@ class AnalysedGame:
         """Returns each player's share of the victory over random playouts, [M, P]."""
         played = state.repeat(num_playouts)
         played.seed[:] = rng.integers(2**64, size=played.num_games, dtype=np.uint64)
-        engine = type(self._engine).from_state(self.config, played, autoreset=False)
+        engine = type(self.engine).from_state(self.config, played, autoreset=False)
         while (engine.seats >= 0).any():
             engine.step(engine.sample_legal(rng))
         shares = win_shares(engine.winners())
@@ -285,14 +281,14 @@ class AnalysedGame:
                 raise
             except Exception as error:  # an agent may be anybody's code
                 rows = [decision.move for decision in part]
-                raise AgentCrashedError.of(error, name, self._engine, rows) from error
+                raise AgentCrashedError.of(error, name, self.engine, rows) from error
 
     def _judged(
         self, search: SequentialHalving, asked: Sequence[Decision], rng: np.random.Generator
     ) -> dict[int, Opinion]:
         found: dict[int, Opinion] = {}
         rows = np.array([decision.move for decision in asked])
-        seen, masks = self._engine.observe(rows=rows), self._engine.legal_action_mask(rows)
+        seen, masks = self.engine.observe(rows=rows), self.engine.legal_action_mask(rows)
         played = np.array([decision.action for decision in asked])
         judged = judge(search, seen, masks, played[:, None], rng)
         for decision, (one,) in zip(asked, judged, strict=True):
@@ -318,12 +314,12 @@ class AnalysedGame:
 
     def alone(self, move: int) -> Engine:
         """Returns an engine with one position."""
-        state = self._engine.state.take(np.array([move]))
-        return type(self._engine).from_state(self.config, state, autoreset=False)
+        state = self.engine.state.take(np.array([move]))
+        return type(self.engine).from_state(self.config, state, autoreset=False)
 
     def _choices(self, move: int, actions: Indices, values: Doubles) -> tuple[ValuedChoice, ...]:
         return tuple(
-            ValuedChoice(action, self._engine.describe(action, move), value)
+            ValuedChoice(action, self.engine.describe(action, move), value)
             for action, value in zip(actions.tolist(), values.tolist(), strict=True)
         )
 

@@ -63,7 +63,14 @@ def main(arguments: Sequence[str]) -> int:
         if takes != options.game and getattr(options, field.name) != field.default:
             raise OptionError(f"{field.name} is for --game {takes}, not {options.game}")
     if options.game == "signorie":
-        return _by_deals(options)
+        if options.deals < 1:
+            raise OptionError("deals takes numbers above 0")
+        public = SignorieConfig(2, edition=options.edition)
+        check_public(public)
+        asks = {name: ask_of(make_agent(name, public)) for name in options.measure}
+        with progress("solving ") as on_progress:
+            print(report(public, asks, options.deals, on_progress))
+        return OK
     config = GameConfig(2, edition=options.edition)
     check_solvable(config)
     if options.secrecy and (options.measure or config.edition.objectives):
@@ -72,18 +79,6 @@ def main(arguments: Sequence[str]) -> int:
         print(_secrecy(config))
     else:
         print(_measured(options, config) if options.measure else _solved(options, config))
-    return OK
-
-
-def _by_deals(options: SolveOptions) -> int:
-    """Solves deals of Signorie and measures agents on them; returns the exit code."""
-    if options.deals < 1:
-        raise OptionError("deals takes numbers above 0")
-    config = SignorieConfig(2, edition=options.edition)
-    check_public(config)
-    asks = {name: ask_of(make_agent(name, config)) for name in options.measure}
-    with progress("solving ") as on_progress:
-        print(report(config, asks, options.deals, on_progress))
     return OK
 
 

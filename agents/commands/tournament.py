@@ -194,9 +194,8 @@ def _rank(options: TournamentOptions, words: Sequence[str]) -> None:
 
 
 def _print_provenance(options: TournamentOptions, provenance: Provenance) -> None:
-    lines = [game_line(provenance), played_line(provenance), f"Seed {provenance.header['seed']}."]
-    held = f"{options.out / GAMES} holds the games."
-    _print([*lines, *outdated_lines(provenance), held])
+    _print([game_line(provenance), played_line(provenance), f"Seed {provenance.header['seed']}."])
+    _print([*outdated_lines(provenance), f"{options.out / GAMES} holds the games."])
 
 
 def _print(lines: Iterable[str]) -> None:

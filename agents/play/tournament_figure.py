@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from gonzaga_env.kernel.text_table import shortened
 
-from .ratings import ANCHOR_RATING, Rating
+from .ratings import ANCHOR_RATING
 from .standings import Standings
 
 _INK, _MUTED, _GRID, _DOT = "#1f2328", "#6b7280", "#e5e7eb", "#2a6f97"
@@ -32,21 +32,40 @@ def draw(standings: Sequence[Standings]) -> bytes:
 
 
 def _draw_ratings(axes: Axes, standings: Standings) -> None:
-    rows = np.arange(len(standings.agents))
-    ratings = [agent.rating for agent in standings.agents]
-    known = [value for r in ratings for value in (r.low, r.high) if value is not None]
+    """Draws ratings with their intervals; an open end is an arrow from the end that is known."""
+    agents, rows = standings.agents, np.arange(len(standings.agents))
+    known = [end for a in agents for end in (a.rating.low, a.rating.high) if end is not None]
     margin = max(40.0, 0.06 * (max(known) - min(known)))
     left, right = min(known) - margin, max(known) + margin
     axes.axvline(ANCHOR_RATING, color=_MUTED, linewidth=1, zorder=0)
     axes.hlines(rows, left, right, color=_GRID, linewidth=0.8, zorder=0)
     axes.set(xlim=(left, right), ylim=(len(rows) - 0.5, -0.5))
-    for row, rating in enumerate(ratings):
-        _draw_rating(axes, row, rating)
-    names = (shortened(agent.name, _LONGEST_NAME) for agent in standings.agents)
+    for row, rating in enumerate(agent.rating for agent in agents):
+        low = left if rating.low is None else rating.low
+        high = right if rating.high is None else rating.high
+        axes.plot([low, high], [row, row], color=_DOT, linewidth=2, solid_capstyle="butt")
+        axes.plot(low, row, "<" if rating.low is None else "|", color=_DOT, markersize=8)
+        axes.plot(high, row, ">" if rating.high is None else "|", color=_DOT, markersize=8)
+        ends = [end for end in (rating.low, rating.high) if end is not None]
+        at = rating.rating if len(ends) == 2 else [*ends, ANCHOR_RATING][0]
+        if len(ends) == 2:
+            axes.plot(at, row, "o", color=_DOT, markersize=6.5)
+        axes.annotate(
+            rating.text,
+            (at, row),
+            (0, 6),
+            textcoords="offset points",
+            ha="center",
+            va="bottom",
+            fontsize=8,
+            color=_INK,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+        )
+    names = (shortened(agent.name, _LONGEST_NAME) for agent in agents)
     axes.set_yticks(rows, [f"{name}  {rank}" for rank, name in enumerate(names, 1)])
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     label = f"rating with 95% interval, {shortened(standings.anchor, _LONGEST_NAME)} at 1000"
-    if any(None in (rating.low, rating.high) for rating in ratings):
+    if len(known) < 2 * len(agents):
         label += "; arrow: no game bounds this end"
     axes.set_xlabel(label, color=_MUTED, fontsize=8)
     title = f"{standings.num_players} players, {standings.games:,} games"
@@ -54,28 +73,3 @@ def _draw_ratings(axes: Axes, standings: Standings) -> None:
     axes.tick_params(length=0, labelsize=9, colors=_INK)
     for spine in axes.spines.values():
         spine.set_visible(False)
-
-
-def _draw_rating(axes: Axes, row: int, rating: Rating) -> None:
-    """Draws a rating with its interval; where that is open, an arrow from the end that is known."""
-    left, right = axes.get_xlim()
-    low = left if rating.low is None else rating.low
-    high = right if rating.high is None else rating.high
-    axes.plot([low, high], [row, row], color=_DOT, linewidth=2, solid_capstyle="butt")
-    axes.plot(low, row, "<" if rating.low is None else "|", color=_DOT, markersize=8)
-    axes.plot(high, row, ">" if rating.high is None else "|", color=_DOT, markersize=8)
-    bounds = [end for end in (rating.low, rating.high) if end is not None]
-    at = rating.rating if len(bounds) == 2 else [*bounds, ANCHOR_RATING][0]
-    if len(bounds) == 2:
-        axes.plot(at, row, "o", color=_DOT, markersize=6.5)
-    axes.annotate(
-        rating.text,
-        (at, row),
-        (0, 6),
-        textcoords="offset points",
-        ha="center",
-        va="bottom",
-        fontsize=8,
-        color=_INK,
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
-    )

@@ -146,7 +146,13 @@ class _Learner:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._regrets, self._sums = (_zeros(tree) for _ in range(2))
+        self._regrets, self._sums = (
+            tuple(
+                tuple(np.zeros((len(c.actions), tree.num_objectives)) for c in level.choices)
+                for level in tree.levels
+            )
+            for _ in range(2)
+        )
 
     def update(self, seat: int, iteration: int) -> None:
         """Lets a seat learn from the other one's present strategy, weighting it by iteration."""
@@ -171,13 +177,6 @@ class _Learner:
     def average(self) -> Strategy:
         """Returns the average strategy."""
         return _normalized(self._tree, self._sums)
-
-
-def _zeros(tree: Tree) -> Strategy:
-    return tuple(
-        tuple(np.zeros((len(c.actions), tree.num_objectives)) for c in level.choices)
-        for level in tree.levels
-    )
 
 
 def _normalized(tree: Tree, weights: Strategy) -> Strategy:
