@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from gonzaga_env.kernel.single import SingleGame
+from gonzaga_env.kernel.single import AnyGame
 
 Position = dict[str, Any]
 _CHUNK_GAMES = 4096
@@ -114,7 +114,7 @@ class Counted(NamedTuple):
 
     file: Path
     engine: Any
-    deal: Callable[[Position], SingleGame[Any, Any, Any, Any]]
+    deal: Callable[[Position], AnyGame]
     oracle_at: Callable[[Position], Node]
     positions: Callable[[], Iterator[Position]]
     most_nodes: int
