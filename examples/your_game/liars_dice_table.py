@@ -9,8 +9,7 @@ from gonzaga_agents.agent import HeuristicAgent
 from gonzaga_table.choices import TableSpec
 
 from gonzaga_env.render.icons import crest
-from gonzaga_env.render.pictures import Block, Spot
-from gonzaga_env.render.plain import plain_pictures
+from gonzaga_env.render.pictures import Block, GamePictures, Spot
 from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Scene, box, rectangle
 
 from .liars_dice import DICE, SPEC
@@ -85,41 +84,38 @@ def _bid_scene(text, theme):
     return Scene(WIDTH, 56, "", (Layer((label,)),))
 
 
-def drawing(view, theme):
-    """Draws all players' dice, and the bid."""
-    shapes = [Label(bid_of(view), (WIDTH / 2, 34), 30, theme.ink, bold=True)]
-    for player in view.players:
-        top = 50 + ROW * player.seat
-        if view.to_act == player.seat:
-            shapes.append(
-                box(0, top - 6, WIDTH, top + SIDE + 6, Paint(stroke=theme.frame, width=3))
-            )
-        shapes += crest(player.seat, (34, top + SIDE / 2), 20, theme)
-        shapes += cup(dice_of(view, player.seat), 80, top, theme)
-    return Scene(WIDTH, 50 + ROW * len(view.players), SPEC.title, (Layer(tuple(shapes)),))
+class DicePictures(GamePictures):
+    """The pictures of the game."""
 
+    shows_players = True
 
-def blocks(edition, view):
-    """Yields what the browser shows: the bid, and each player's dice."""
-    yield Block("bid", None, _bid_scene, (bid_of(view),), (bid_of(view),))
-    for player in view.players:
-        dice = dice_of(view, player.seat)
-        words = " ".join("?" if face is None else str(face) for face in dice)
-        yield Block("dice", player.seat, _cup_scene, (dice,), (words,))
+    def drawing(self, view, theme):
+        """Draws all players' dice, and the bid."""
+        shapes = [Label(bid_of(view), (WIDTH / 2, 34), 30, theme.ink, bold=True)]
+        for player in view.players:
+            top = 50 + ROW * player.seat
+            if view.to_act == player.seat:
+                frame = Paint(stroke=theme.frame, width=3)
+                shapes.append(box(0, top - 6, WIDTH, top + SIDE + 6, frame))
+            shapes += crest(player.seat, (34, top + SIDE / 2), 20, theme)
+            shapes += cup(dice_of(view, player.seat), 80, top, theme)
+        return Scene(WIDTH, 50 + ROW * len(view.players), SPEC.title, (Layer(tuple(shapes)),))
 
+    def blocks(self, edition, view):
+        """Yields what the browser shows: the bid, and each player's dice."""
+        yield Block("bid", None, _bid_scene, (bid_of(view),), (bid_of(view),))
+        for player in view.players:
+            dice = dice_of(view, player.seat)
+            words = " ".join("?" if face is None else str(face) for face in dice)
+            yield Block("dice", player.seat, _cup_scene, (dice,), (words,))
 
-def spots(view):
-    """Yields the bid as the place of the call."""
-    yield Spot("bid", None, rectangle(0, 0, WIDTH, 56), ("liar",))
+    def spots(self, view):
+        """Yields the bid as the place of the call."""
+        yield Spot("bid", None, rectangle(0, 0, WIDTH, 56), ("liar",))
 
-
-PICTURES = plain_pictures(
-    SPEC,
-    drawing,
-    blocks=blocks,
-    spots=spots,
-    tallies=lambda player: (("dice", player.score),),
-)
+    def tallies(self, view, seat):
+        """Returns the number of a player's dice."""
+        return (("dice", view.players[seat].score),)
 
 
 def reasons(config, observation, seat, turn, actions):
@@ -141,4 +137,4 @@ loses a die and starts the next round. The last player with dice wins.""",
     advice={"bid": "A third of the hidden dice show a face or a one: bid what your own dice add."},
     reasons=reasons,
 )
-GAME = replace(SPEC, agents={"greedy": GreedyAgent}, pictures=PICTURES, table=TABLE)
+GAME = replace(SPEC, agents={"greedy": GreedyAgent}, pictures=DicePictures(SPEC), table=TABLE)

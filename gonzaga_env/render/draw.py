@@ -30,8 +30,8 @@ from gonzaga_env.kernel.view import View, Viewer
 from gonzaga_env.kernel.writing import write_aside
 
 if TYPE_CHECKING:
+    from gonzaga_env.render.games import AnyPictures
     from gonzaga_env.render.palette import ThemeName
-    from gonzaga_env.render.pictures import GamePictures
     from gonzaga_env.render.shapes import Scene
 
 
@@ -163,7 +163,7 @@ def draw(
     return picture
 
 
-def _pictures(edition: EditionBase) -> GamePictures:
+def _pictures(edition: EditionBase) -> AnyPictures:
     from gonzaga_env.render.games import game_pictures
 
     return game_pictures(edition.game)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Generic, TypeVar
 
-from gonzaga_env.kernel.view import player_name
+from gonzaga_env.kernel.view import Player, View, player_name
 from gonzaga_env.render.icons import crest
-from gonzaga_env.render.palette import LIGHT, Theme, nth
+from gonzaga_env.render.palette import Theme, nth
 from gonzaga_env.render.shapes import (
     Circle,
     Label,
@@ -23,7 +23,6 @@ from gonzaga_env.render.shapes import (
     Shape,
     box,
     fitted,
-    page,
     paragraph,
     text_width,
 )
@@ -41,25 +40,28 @@ _PLAYOUTS = 136.0  # pixels beside a bar for their number
 _NOTE_ROOM = 150.0  # pixels beside the header for a game's own picture
 
 
+PlaceT = TypeVar("PlaceT", bound=Hashable)  # places of a board, such as hexes
+
+
 @dataclass(frozen=True)
-class Choice:
+class Choice(Generic[PlaceT]):
     """A choice that an agent considers."""
 
     text: str  # the choice in words
     value: float  # what the agent holds of it; a share from 0 to 1 if it plays by probabilities
     # The places of the board that it is about, such as the hexes that it covers.
-    cells: tuple[Any, ...] = ()
+    cells: tuple[PlaceT, ...] = ()
     played: bool = False  # whether it was played
     playouts: int | None = None  # how many were spent on it; None if the agent runs none
 
 
 @dataclass(frozen=True)
-class Considering:
+class Considering(Generic[PlaceT]):
     """All choices of one position."""
 
     agent: str  # the agent's name
     unit: str  # what the values count
-    choices: tuple[Choice, ...]  # best first; at least one
+    choices: tuple[Choice[PlaceT], ...]  # best first; at least one
     shares: bool  # whether values are probabilities
 
     def text(self, value: float) -> str:
@@ -74,12 +76,12 @@ class Considering:
         """The value at which bars and heat begin: 0, or less if a choice is worth less."""
         return min(0.0, *(choice.value for choice in self.choices))
 
-    def heat(self) -> dict[Any, float]:
+    def heat(self) -> dict[PlaceT, float]:
         """Returns what the agent thinks of each place that a choice is about.
 
         Of shares, this is the probability of the choices there; of other values, that of the best.
         """
-        found: dict[Any, float] = {}
+        found: dict[PlaceT, float] = {}
         for choice in self.choices:
             for cell in choice.cells:
                 if self.shares:
@@ -88,7 +90,7 @@ class Considering:
                     found[cell] = max(found.get(cell, -math.inf), choice.value)
         return found
 
-    def best(self) -> list[tuple[int, Choice]]:
+    def best(self) -> list[tuple[int, Choice[PlaceT]]]:
         """Returns rank and choice of those to mark on the board."""
         least = LEAST_SHARE if self.shares else -math.inf
         ranked = enumerate(self.choices, start=1)
@@ -96,14 +98,19 @@ class Considering:
         return found[:NUM_MARKED]
 
 
-def page_size(board: tuple[float, float], considering: Considering) -> tuple[int, int]:
+def page_size(board: tuple[float, float], considering: Considering[PlaceT]) -> tuple[int, int]:
     """Returns width and height of a page with a board and the choices at its right."""
     listed = KEY + _KEY_HEIGHT + _ROW * min(NUM_ROWS, len(considering.choices)) + 3 * _MARGIN
     return round(board[0] + WIDTH + _MARGIN), round(max(board[1], listed))
 
 
 def with_choices(
-    scene: Scene, left: float, view: Any, considering: Considering, stage: str, theme: Theme
+    scene: Scene,
+    left: float,
+    view: View,
+    considering: Considering[PlaceT],
+    stage: str,
+    theme: Theme,
 ) -> Scene:
     """Returns a scene of `page_size` with the choices."""
     panel = Layer(tuple(choices_panel(view, considering, stage, (left, _MARGIN + 6), theme)))
@@ -112,7 +119,12 @@ def with_choices(
 
 
 def value_label(
-    considering: Considering, rank: int, choice: Choice, at: Point, width: float, theme: Theme
+    considering: Considering[PlaceT],
+    rank: int,
+    choice: Choice[PlaceT],
+    at: Point,
+    width: float,
+    theme: Theme,
 ) -> Iterator[Shape]:
     """Yields rank and value of a choice, in a box around a point of the board."""
     (x, y), half = at, width / 2
@@ -123,7 +135,12 @@ def value_label(
 
 
 def choices_panel(
-    view: Any, considering: Considering, stage: str, at: Point, theme: Theme, about: str = ""
+    view: View,
+    considering: Considering[PlaceT],
+    stage: str,
+    at: Point,
+    theme: Theme,
+    about: str = "",
 ) -> Iterator[Shape]:
     """Yields who considers what, and the best choices as bars, `WIDTH` wide."""
     left, top = at
@@ -142,7 +159,7 @@ def choices_panel(
         yield Label(text, (left, y + 18), _TEXT, theme.muted, italic=True, anchor="start")
 
 
-def _listed(considering: Considering) -> Iterator[tuple[int, Choice]]:
+def _listed(considering: Considering[PlaceT]) -> Iterator[tuple[int, Choice[PlaceT]]]:
     """Yields rank and choice of the best choices; the last is that played, if not among them."""
     ranked = [*enumerate(considering.choices, start=1)]
     worse = [pair for pair in ranked[NUM_ROWS:] if pair[1].played]
@@ -151,7 +168,7 @@ def _listed(considering: Considering) -> Iterator[tuple[int, Choice]]:
 
 
 def _header(
-    view: Any, considering: Considering, stage: str, about: str, at: Point, theme: Theme
+    view: View, considering: Considering[PlaceT], stage: str, about: str, at: Point, theme: Theme
 ) -> Iterator[Shape]:
     left, top = at
     title = f"What {considering.agent} considers"
@@ -171,7 +188,12 @@ def _header(
 
 
 def _row(
-    considering: Considering, choice: Choice, rank: int, left: float, y: float, theme: Theme
+    considering: Considering[PlaceT],
+    choice: Choice[PlaceT],
+    rank: int,
+    left: float,
+    y: float,
+    theme: Theme,
 ) -> Iterator[Shape]:
     """Yields a choice: number, words, value and a bar."""
     if choice.played:
@@ -198,9 +220,7 @@ def _row(
 
 MARGIN = 40.0
 TOP = MARGIN + 92  # below the title
-_GAP = 26.0  # between two panels
 INSET = 24.0  # from a panel's left side to its content
-_STRIP_WIDTH = 640.0
 _LEAST_SCALE = 60  # points over the width of a bar, at least
 
 
@@ -211,7 +231,7 @@ def kept(shapes: tuple[Shape, ...]) -> Layer:
 
 
 @lru_cache(maxsize=256)
-def kept_layer(draw: Callable[..., Iterable[Shape]], *values: Any) -> Layer:
+def kept_layer(draw: Callable[..., Iterable[Shape]], *values: Hashable) -> Layer:
     """Returns the layer of the shapes of `draw(*values)`, the same one for equal values."""
     return Layer(tuple(draw(*values)))
 
@@ -225,7 +245,7 @@ def title(text: str, note: str, middle: float, baseline: float, theme: Theme) ->
         yield Label(note, (middle, baseline + 25), 17, theme.ink, italic=True)
 
 
-def viewer_words(view: Any) -> str:
+def viewer_words(view: View) -> str:
     """Returns the viewer in words: a picture of one seat's knowledge must not look complete."""
     if isinstance(view.viewer, int):
         return f"as {player_name(view.players[view.viewer])} sees it"
@@ -257,7 +277,7 @@ def key(
         yield Label(name, (x + 24, y + 2), 17, theme.ink, anchor="start")
 
 
-def ground(view: Any, seat: int, at: Point, size: Point, theme: Theme) -> Iterator[Shape]:
+def ground(view: View, seat: int, at: Point, size: Point, theme: Theme) -> Iterator[Shape]:
     """Yields a panel's paper, with a frame around it for the seat to act."""
     (left, top), (width, height) = at, size
     if view.to_act == seat:
@@ -279,7 +299,7 @@ def by_parts(scores: Sequence[int], starts: Sequence[int]) -> tuple[int, ...]:
 
 
 def head(
-    player: Any, note: str, at: Point, width: float, right: float, theme: Theme
+    player: Player, note: str, at: Point, width: float, right: float, theme: Theme
 ) -> Iterator[Shape]:
     """Yields crest, name and a note of a player."""
     x, y = at
@@ -291,7 +311,9 @@ def head(
     yield Label(note, (after, y), 17, theme.muted, italic=True, anchor="start")
 
 
-def bar(view: Any, points: Sequence[int], at: Point, width: float, theme: Theme) -> Iterator[Shape]:
+def bar(
+    view: View, points: Sequence[int], at: Point, width: float, theme: Theme
+) -> Iterator[Shape]:
     """Yields a player's points by source, on one scale for all players."""
     x, y = at
     scale = width / max(_LEAST_SCALE, *(other.score for other in view.players))
@@ -305,87 +327,3 @@ def bar(view: Any, points: Sequence[int], at: Point, width: float, theme: Theme)
             middle = x + number * scale / 2
             yield Label(str(number), (middle, y + 18), 16, theme.on_source, bold=True)
         x += number * scale
-
-
-@dataclass(frozen=True)
-class TablePage:
-    """A page with a table at the left, and panels of the players in columns at the right."""
-
-    name: str  # the game's title
-    note: str  # what is said below it of a reconstruction
-    stage: Callable[[Any], str]  # round and stage of a view in words
-    # Yields the table's layers: `table(edition, view, at, height, theme)`.
-    table: Callable[..., Iterable[Layer]]
-    # Its width, and its height at least, for a number of players.
-    table_size: Callable[[int], Point]
-    # Yields a panel's layers: `panel(edition, view, seat, at, theme, show_coordinates)`.
-    panel: Callable[..., Iterable[Layer]]
-    panel_size: Callable[[Any], Point]  # its width and height, of an edition
-    columns: tuple[int, int, int]  # of panels, by the number of players from 2 on
-    # Yields a player's points: `strip(view, seat, at, width, theme)`.
-    strip: Callable[..., Iterable[Shape]]
-    strip_height: float  # its height
-    # Of an agent's best choices: `marks(edition, view, considering, theme)`.
-    marks: Callable[[Any, Any, Considering, Theme], Iterable[Shape]] = lambda *position: ()
-
-    def scene(
-        self,
-        edition: Any,
-        view: Any,
-        theme: Theme = LIGHT,
-        show_coordinates: bool = True,
-        page_size: tuple[int, int] | None = None,
-    ) -> Scene:
-        """Returns the scene of a game."""
-        width, height = self.size(edition, len(view.players))
-        size = page_size or (width, height)
-        room = height - TOP - MARGIN
-        paper, frame = page(*size, theme)
-        layers = [paper, Layer((*frame.shapes, *self.head(edition, width, theme)))]
-        layers += self.table(edition, view, (MARGIN, TOP), room, theme)
-        for seat, at in enumerate(self.places(edition, len(view.players))):
-            layers += self.panel(edition, view, seat, at, theme, show_coordinates)
-        return Scene(*size, f"{self.name}: {edition.name}. {self.stage(view)}", tuple(layers))
-
-    def choices(self, edition: Any, view: Any, considering: Considering, theme: Theme) -> Scene:
-        """Returns the scene of what an agent considers, with marks for the choices."""
-        board = self.size(edition, len(view.players))
-        scene = self.scene(edition, view, theme, page_size=page_size(board, considering))
-        marks = Layer(tuple(self.marks(edition, view, considering, theme)))
-        marked = replace(scene, layers=(*scene.layers, marks))
-        return with_choices(marked, board[0], view, considering, self.stage(view), theme)
-
-    @property
-    def small_size(self) -> Point:
-        """Width and height of `small_panel`."""
-        return _STRIP_WIDTH, self.strip_height
-
-    def small_panel(
-        self, edition: Any, view: Any, seat: int, at: Point, theme: Theme
-    ) -> Iterator[Shape]:
-        """Yields a panel of a player's points alone."""
-        yield from ground(view, seat, at, self.small_size, theme)
-        yield from self.strip(view, seat, at, _STRIP_WIDTH, theme)
-
-    def size(self, edition: Any, num_players: int) -> tuple[int, int]:
-        """Returns width and height of `scene` in pixels."""
-        places, (width, height) = self.places(edition, num_players), self.panel_size(edition)
-        bottom = max(places[-1][1] + height, TOP + self.table_size(num_players)[1])
-        return round(max(x for x, _ in places) + width + MARGIN), round(bottom + MARGIN)
-
-    def places(self, edition: Any, num_players: int) -> list[Point]:
-        """Returns the left upper corners of the panels, which reach down as far as the table."""
-        columns = self.columns[num_players - 2]
-        rows, (width, height) = -(-num_players // columns), self.panel_size(edition)
-        left, room = self.table_size(num_players)
-        gap = max(_GAP, (room - rows * height) / max(1, rows - 1))
-        x, y = MARGIN + left + 2 * _GAP, TOP - 6
-        return [
-            (x + seat % columns * (width + _GAP), y + seat // columns * (height + gap))
-            for seat in range(num_players)
-        ]
-
-    def head(self, edition: Any, width: float, theme: Theme) -> Iterator[Shape]:
-        """Yields the title of a page of that width, with a note for a reconstruction."""
-        note = self.note if edition.reconstruction else ""
-        yield from title(f"{self.name} · {edition.name}", note, width / 2, MARGIN + 42, theme)

@@ -19,9 +19,8 @@ from gonzaga_env.kernel.view import Frame, View
 from gonzaga_env.render.charts import HEIGHT as CURVES_HEIGHT
 from gonzaga_env.render.charts import WIDTH as CURVES_WIDTH
 from gonzaga_env.render.charts import curve_axes, curves_scene
-from gonzaga_env.render.games import game_pictures
+from gonzaga_env.render.games import AnyPictures, game_pictures
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
-from gonzaga_env.render.pictures import GamePictures
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import FONT, layer_svg
 from gonzaga_env.text.base import shown_name
@@ -175,7 +174,7 @@ def _static(name: str) -> str:
 
 
 def _frame(
-    pictures: GamePictures, edition: EditionBase, frame: Frame, drawings: _Drawings
+    pictures: AnyPictures, edition: EditionBase, frame: Frame, drawings: _Drawings
 ) -> dict[str, Json]:
     """Returns a position as the script reads it."""
     view = frame.view
@@ -195,7 +194,7 @@ def _frame(
 
 
 def _chart(
-    pictures: GamePictures,
+    pictures: AnyPictures,
     frames: Sequence[Frame],
     drawings: _Drawings,
     curves: Curves | None,
@@ -229,14 +228,14 @@ def _chart(
     }
 
 
-def _game_text(pictures: GamePictures, view: View) -> str:
+def _game_text(pictures: AnyPictures, view: View) -> str:
     """Returns what is played and who looks."""
     viewer = {"public": "what lies open", "spectator": "everything is shown"}
     seen = viewer.get(str(view.viewer), f"as player {view.viewer} sees it")
     return f"{pictures.played(view)}; {seen}"
 
 
-def _final(pictures: GamePictures, view: View, drawings: _Drawings) -> str:
+def _final(pictures: AnyPictures, view: View, drawings: _Drawings) -> str:
     """Returns the table of the final points; rows have colours where bars show every source."""
     players, sources = view.players, pictures.spec.sources
     names = _names(view)
@@ -266,7 +265,7 @@ def _source_colors(drawings: _Drawings) -> list[str]:
     return list(map(drawings.themed, LIGHT.sources, DARK.sources))
 
 
-def _panels(pictures: GamePictures, num_players: int) -> str:
+def _panels(pictures: AnyPictures, num_players: int) -> str:
     """Returns an empty picture for the panel of each player."""
     width, height = (side + 2 * _EDGE for side in pictures.panel_size)
     one = f'<svg class="panel" viewBox="0 0 {width:.0f} {height:.0f}" role="img"></svg>'

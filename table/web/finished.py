@@ -265,7 +265,7 @@ def _end(record: Record, view: View) -> dict[str, Json]:
         "scenario": record.get("scenario"),
         "players": players,
         "seats": [move["seat"] for move in record["moves"]],
-        "panels": game_pictures(game_of(record)).blocks is None,  # else the board shows players
+        "panels": not game_pictures(game_of(record)).shows_players,
     }
 
 

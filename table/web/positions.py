@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
@@ -25,7 +25,7 @@ from gonzaga_env.kernel.view import Frame, View, Viewer
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, nth
-from gonzaga_env.render.pictures import Block, GamePictures, Spot, one_line_each
+from gonzaga_env.render.pictures import Block, Spot
 from gonzaga_env.render.shapes import Layer, Point, Scene
 from gonzaga_env.render.svg import compact_elements, elements
 
@@ -296,15 +296,9 @@ def blocks_json(edition: EditionBase, before: View | None, view: View, theme: Th
     and no lines.
     """
     pictures = game_pictures(edition.game)
-    blocks = pictures.blocks or partial(_whole, pictures)
-    known = [] if before is None else [*blocks(edition, before)]
-    return f"[{','.join(_block(block, block in known, theme) for block in blocks(edition, view))}]"
-
-
-def _whole(pictures: GamePictures, edition: EditionBase, view: View) -> Iterator[Block]:
-    """Yields the only block of a game that has no others: its whole picture."""
-    lines = one_line_each(pictures.text(edition, view).splitlines())
-    yield Block("board", None, pictures.board, (edition, view), lines)
+    known = [] if before is None else [*pictures.blocks(edition, before)]
+    blocks = (_block(block, block in known, theme) for block in pictures.blocks(edition, view))
+    return f"[{','.join(blocks)}]"
 
 
 def _block(block: Block, known: bool, theme: Theme) -> str:
@@ -337,7 +331,7 @@ def frame_texts(view: View, game: str) -> dict[str, object]:
         "stage": pictures.stage(view),
         "note": pictures.note(view),
         "totals": [player.score for player in view.players],
-        "tallies": [pictures.tallies(player) for player in view.players],
+        "tallies": [pictures.tallies(view, player.seat) for player in view.players],
     }
 
 

@@ -15,7 +15,7 @@ from gonzaga_env.render.draw import view_text
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.panels import by_parts
 from gonzaga_env.render.signorie import table as signorie_player
-from gonzaga_env.render.signorie.pictures import PICTURES, game_scene
+from gonzaga_env.render.signorie.pictures import PICTURES
 from gonzaga_env.render.tuscany import table as tuscany_player
 from gonzaga_env.signorie import Game, GameConfig
 from gonzaga_env.signorie import Game as SignorieGame
@@ -117,7 +117,7 @@ def test_editions_of_other_sizes_are_shown(seed) -> None:
     game = Game.from_config(GameConfig(2 + seed % 3, edition), seed)
     for _ in range(60):
         game.play(game.sample_legal(rng))
-    for scene in (game_scene(edition, game.view()), gonzaga_env.draw(edition).scene):
+    for scene in (PICTURES.scene(edition, game.view()), gonzaga_env.draw(edition).scene):
         assert_it_fits(scene)
     assert max(map(len, view_text(edition, game.view()).splitlines())) <= 100
 
@@ -136,7 +136,7 @@ def test_spots_on_the_blocks_stand_for_all_actions_but_plain_words() -> None:
     game, _ = play("signorie", 2, 1, 60)
     view, codec = game.view(), game.actions
     sizes = {}
-    for block in PICTURES.blocks(game.edition, view):  # type: ignore[misc]  # it has blocks
+    for block in PICTURES.blocks(game.edition, view):
         scene = block.draw(*block.values, LIGHT)
         sizes[block.name, block.seat] = scene.width, scene.height
     texts, chosen = {codec.to_text(action) for action in range(codec.size)}, set[str]()

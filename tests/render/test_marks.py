@@ -5,7 +5,6 @@ from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.panels import Choice, Considering
 from gonzaga_env.render.shapes import Label, Polygon
 from gonzaga_env.render.signorie.blocks import spot_of
-from gonzaga_env.render.signorie.pictures import PAGE
 from tests.render.scenes import play
 
 
@@ -14,7 +13,7 @@ def test_marks_lie_on_what_a_choice_is_about() -> None:
     for num_players in (2, 3, 4):
         game, _ = play("signorie", num_players, 1, 0)
         view = game.view()
-        scene = PAGE.scene(game.edition, view)
+        scene = pictures.scene(game.edition, view)
         for text, word in (("grey 3 hire 2", None), ("grey 3 assign 1", view.colors[3])):
             action = game.actions.parse(text)
             cells = pictures.covered(game, view, action)
@@ -35,7 +34,7 @@ def test_marks_lie_on_what_a_choice_is_about() -> None:
             if word is None:
                 column = next(c for c in view.colors if c.name == view.colors[3].hires_in)
                 assert str(column.helpers[1][0]) in inside  # its price
-                panel = PAGE.places(game.edition, num_players)[view.to_act]
+                panel = pictures.places(game.edition, num_players)[view.to_act]
                 assert panel[0] < left
                 assert panel[1] < top
             else:

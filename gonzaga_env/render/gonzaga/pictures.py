@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import NUM_PLANS, plan_cards
 from gonzaga_env.core.edition import Barrier, Cell, Edition, Site, offset_neighbors
 from gonzaga_env.core.editions.validate import MAX_HEXES, OFF_MAP
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.core.state import SOURCES, current_fiefs
+from gonzaga_env.core.state import current_fiefs
 from gonzaga_env.core.view import GameView
+from gonzaga_env.kernel.batch import AnyEngine
 from gonzaga_env.render.gonzaga.map import MARGIN, draw_shape, edition_scene
 from gonzaga_env.render.gonzaga.pieces import Layout, outlines
 from gonzaga_env.render.gonzaga.table import (
@@ -58,7 +58,7 @@ _LARGEST_OF_PLANS = 0.5  # a plan heats a whole region, whose name should stay r
 
 
 def choices_scene(
-    edition: Edition, view: GameView, considering: Considering, theme: Theme = LIGHT
+    edition: Edition, view: GameView, considering: Considering[Cell], theme: Theme = LIGHT
 ) -> Scene:
     """Returns the scene of what an agent considers.
 
@@ -86,7 +86,7 @@ def choices_scene(
 
 
 def choice_marks(
-    edition: Edition, view: GameView, considering: Considering, theme: Theme
+    edition: Edition, view: GameView, considering: Considering[Cell], theme: Theme
 ) -> Iterator[Shape]:
     """Yields outlines and numbers of the best choices: placements, or the regions of plans."""
     layout, marked = game_layout(edition), considering.best()
@@ -95,7 +95,7 @@ def choice_marks(
 
 
 def _heat(
-    considering: Considering, view: GameView, layout: Layout, theme: Theme
+    considering: Considering[Cell], view: GameView, layout: Layout, theme: Theme
 ) -> Iterator[Shape]:
     planning = view.decision == "plan"
     held = {cell for fief in view.fiefs for cell in fief.cells} if planning else set()
@@ -119,7 +119,7 @@ def _heated(corners: tuple[Point, ...], part: float, theme: Theme) -> Polygon:
 
 
 def _outlined(
-    marked: Sequence[tuple[int, Choice]], layout: Layout, theme: Theme
+    marked: Sequence[tuple[int, Choice[Cell]]], layout: Layout, theme: Theme
 ) -> Iterator[Shape]:
     """Yields outlines of the best placements, the very best unbroken and on top."""
     for rank, choice in reversed(marked):
@@ -130,7 +130,10 @@ def _outlined(
 
 
 def _numbers(
-    considering: Considering, marked: Sequence[tuple[int, Choice]], layout: Layout, theme: Theme
+    considering: Considering[Cell],
+    marked: Sequence[tuple[int, Choice[Cell]]],
+    layout: Layout,
+    theme: Theme,
 ) -> Iterator[Shape]:
     """Yields number and value of the best placements, each on a hex that has none yet."""
     taken: set[Cell] = set()
@@ -145,7 +148,7 @@ def _numbers(
 
 
 def _panel(
-    edition: Edition, view: GameView, considering: Considering, at: Point, theme: Theme
+    edition: Edition, view: GameView, considering: Considering[Cell], at: Point, theme: Theme
 ) -> Iterator[Shape]:
     left, top = at
     player = None if view.to_act is None else view.players[view.to_act]
@@ -163,7 +166,7 @@ def _panel(
 
 
 def _key(
-    considering: Considering, view: GameView, left: float, y: float, theme: Theme
+    considering: Considering[Cell], view: GameView, left: float, y: float, theme: Theme
 ) -> Iterator[Shape]:
     """Yields the key of the heat, from the least to the most."""
     found = considering.heat()
@@ -184,15 +187,15 @@ def _key(
     yield Label(what, (left + 186, y + 37), _TEXT, theme.ink, anchor="start")
 
 
-def covered(engine: Engine, view: GameView, action: int) -> tuple[Cell, ...]:
+def covered(engine: AnyEngine, view: GameView, action: int) -> tuple[Cell, ...]:
     """Returns the hexes that a placement covers, or those of a plan's region."""
-    tables, cells = engine.tables, engine.edition.grid.cells
+    edition: Edition = engine.config.edition
+    tables, cells = engine.config.tables, edition.grid.cells
     if action == tables.actions.donate:
         return ()
     if action < NUM_PLANS:
         name = tables.actions.region_names[plan_cards(action)[0]]
         regions = view.inactive if name not in view.flourishing else (name,)
-        edition = engine.edition
         return tuple(c for c in cells if edition.regions.get(edition.mark(c)) in regions)
     fief = int(current_fiefs(engine.state)[0, engine.seats[0]])
     row = int(tables.placements.row(fief, action - NUM_PLANS))
@@ -200,35 +203,37 @@ def covered(engine: Engine, view: GameView, action: int) -> tuple[Cell, ...]:
     return tuple(cells[i] for i in hexes[hexes < tables.num_hexes].tolist())
 
 
-def _played(view: GameView) -> str:
-    inactive = f"; inactive: {', '.join(view.inactive)}" if view.inactive else ""
-    return f"Scenario {view.scenario}{inactive}"
+class GonzagaPictures(GamePictures[Edition, GameView, Cell]):
+    """The pictures of Gonzaga; places are hexes."""
+
+    panel_size = PANEL_WIDTH, PANEL_HEIGHT
+    plies = 2
+    stage = staticmethod(stage_text)
+    note = staticmethod(sites_text)
+    text = staticmethod(view_text)
+    scene = staticmethod(game_scene)
+    board = staticmethod(board_scene)
+    panel = staticmethod(player_panel)
+    edition_scene = staticmethod(edition_scene)
+    choices = staticmethod(choices_scene)
+    covered = staticmethod(covered)
+    marks = staticmethod(choice_marks)
+
+    def name(self, view: GameView) -> str:
+        """Returns the scenario's name."""
+        return view.scenario
+
+    def played(self, view: GameView) -> str:
+        """Returns what is played, in words."""
+        inactive = f"; inactive: {', '.join(view.inactive)}" if view.inactive else ""
+        return f"Scenario {view.scenario}{inactive}"
+
+    def skipped(self, before: GameView, after: GameView) -> bool:
+        """Returns whether a plan stays sealed: a round's plans are one picture, when revealed."""
+        return before.decision == after.decision == "plan" and before.round == after.round
 
 
-def _sealed(before: GameView, after: GameView) -> bool:
-    """Whether a plan stays sealed: the plans of a round are one picture, that of their reveal."""
-    return before.decision == after.decision == "plan" and before.round == after.round
-
-
-PICTURES = GamePictures(
-    spec=SPEC,
-    scene=game_scene,
-    choices=choices_scene,
-    marks=choice_marks,
-    covered=covered,
-    edition_scene=edition_scene,
-    text=view_text,
-    board=board_scene,
-    panel=player_panel,
-    panel_size=(PANEL_WIDTH, PANEL_HEIGHT),
-    name=lambda view: view.scenario,
-    played=_played,
-    stage=stage_text,
-    note=sites_text,
-    parts=SOURCES,
-    plies=2,
-    skipped=_sealed,
-)
+PICTURES = GonzagaPictures(SPEC)
 
 
 def drawable(edition: Edition) -> Edition | None:

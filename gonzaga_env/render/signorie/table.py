@@ -313,7 +313,12 @@ def strip(view: GameView, seat: int, at: Point, width: float, theme: Theme) -> I
 
 
 def player_panel(
-    edition: Edition, view: GameView, seat: int, at: Point, theme: Theme, names: bool = True
+    edition: Edition,
+    view: GameView,
+    seat: int,
+    at: Point,
+    theme: Theme,
+    show_coordinates: bool = True,
 ) -> Iterator[Layer]:
     """Yields the panel of a player, of `panel_size`; no place has a name."""
     player, (x, y) = view.players[seat], (at[0] + INSET, at[1] + STRIP_HEIGHT)

@@ -233,7 +233,12 @@ def strip(view: GameView, seat: int, at: Point, width: float, theme: Theme) -> I
 
 
 def player_panel(
-    edition: Edition, view: GameView, seat: int, at: Point, theme: Theme, names: bool
+    edition: Edition,
+    view: GameView,
+    seat: int,
+    at: Point,
+    theme: Theme,
+    show_coordinates: bool = True,
 ) -> Iterator[Layer]:
     """Yields the panel of a player (arguments: `pieces.region`)."""
     player, (left, top) = view.players[seat], at
@@ -242,7 +247,7 @@ def player_panel(
     x, y = left + INSET, top + STRIP_HEIGHT
     pending = view.cell if view.to_act == seat else None
     laid = region_of(player)
-    yield kept_layer(player_region, edition, laid, pending, (x, y), theme, names)
+    yield kept_layer(player_region, edition, laid, pending, (x, y), theme, show_coordinates)
     yield kept_layer(holdings, held_by(player), left + PANEL_WIDTH - INSET - SIDE, y, theme)
 
 

@@ -49,9 +49,8 @@ class PlayedGame:
         """Returns what draws a block, by its name and whose it is."""
 
         def draw(theme: Theme) -> Scene:
-            game, blocks = self.played, game_pictures(self.game).blocks
-            assert blocks is not None  # the games that use this have them
-            found = blocks(game.edition, game.view(0))
+            game = self.played
+            found = game_pictures(self.game).blocks(game.edition, game.view(0))
             block = next(one for one in found if (one.name, one.seat) == (name, seat))
             return block.draw(*block.values, theme)
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,18 +12,17 @@ from gonzaga_table.choices import Deciding, TableSpec
 from gonzaga_table.games import turn_of
 from gonzaga_table.session import GameSession, human
 from gonzaga_table.terminal import deciding
-from gonzaga_table.web import positions
 from gonzaga_table.web.app import playable_games
 from gonzaga_table.web.positions import blocks_json, board_json, frame_json, turn_json
 from gonzaga_table.web.room import Room, hash_token
 from gonzaga_table.web.rules.pictures import SIGNORIE, TUSCANY
 
+import gonzaga_env
 from gonzaga_env import games
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.kernel.errors import GameError
-from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import DARK, LIGHT
-from gonzaga_env.tuscany import Game, GameConfig
+from gonzaga_env.tuscany import GameConfig
 from gonzaga_env.tuscany.spec import replay
 from tests.kernel.small_games import AUCTION, PENNIES, RACE
 from tests.table.web.asking import play_out
@@ -112,10 +110,8 @@ def test_changes_of_blocks_add_up_to_the_position(server, rng) -> None:
     assert left_out > 12 * 3  # most stay the same
 
 
-def test_a_game_without_blocks_shows_its_whole_picture(monkeypatch) -> None:
-    whole = replace(game_pictures("tuscany"), blocks=None)
-    monkeypatch.setattr(positions, "game_pictures", lambda game: whole)
-    game = Game(2, seed=1)
+def test_a_game_without_blocks_shows_its_whole_picture() -> None:
+    game = gonzaga_env.Game(2, seed=1)
     (block,) = json.loads(blocks_json(game.config.edition, None, game.view(0), LIGHT))
     assert (block["name"], block["seat"], block["svg"][:8]) == ("board", None, "<polygon")
 
