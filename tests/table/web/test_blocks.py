@@ -12,6 +12,7 @@ from gonzaga_table.choices import Deciding, TableSpec
 from gonzaga_table.games import turn_of
 from gonzaga_table.session import GameSession, human
 from gonzaga_table.terminal import deciding
+from gonzaga_table.web import positions
 from gonzaga_table.web.app import playable_games
 from gonzaga_table.web.positions import blocks_json, board_json, frame_json, turn_json
 from gonzaga_table.web.room import Room, hash_token
