@@ -15,7 +15,7 @@ import pytest
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.kernel.errors import ActionError
 from gonzaga_env.render.palette import LIGHT
-from gonzaga_env.render.plain import plain_pictures
+from gonzaga_env.render.pictures import GamePictures
 from gonzaga_env.text import (
     GameTexts,
     action_text,
@@ -87,7 +87,7 @@ def test_a_view_and_the_rules_are_short(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_without_texts_and_pictures_is_told_from_its_view(game: str) -> None:
-    pictures = plain_pictures(game_spec(game))
+    pictures = GamePictures(game_spec(game))
     for one in positions(game, 2):
         view = one.view("spectator", names=["Ann", "Bo", "Cid", "Dee"])
         texts = "\n".join(GameTexts().lines(view, None)), pictures.text(one.edition, view)
