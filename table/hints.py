@@ -19,9 +19,6 @@ MAX_CHOICES = 12
 Measure = Literal["chance", "probability", "points"]
 _MEASURES: dict[str, Measure] = {WINNING_CHANCE: "chance", PROBABILITY: "probability"}
 
-#: Returns the reasons for each of some actions.
-Why = Callable[[Sequence[int]], Sequence[tuple[Reason, ...]]]
-
 
 @dataclass(frozen=True)
 class HintChoice:
@@ -69,29 +66,32 @@ def ask(
     return Considered(actions, values, str(found.unit), found.playouts)
 
 
-def no_reasons(actions: Sequence[int]) -> list[tuple[Reason, ...]]:
-    """Returns no reason for any action."""
-    return [()] * len(actions)
-
-
 def reasons_for(
     config: Config, observation: NDArray[np.uint8], seat: int, turn: Turn, actions: Sequence[int]
 ) -> list[tuple[Reason, ...]]:
     """Returns the reasons for each of some actions of a turn; none in games that bring none."""
     own = table_spec(config.game).reasons
-    return (
-        no_reasons(actions) if own is None else list(own(config, observation, seat, turn, actions))
-    )
+    if own is None:
+        return [()] * len(actions)
+    return list(own(config, observation, seat, turn, actions))
 
 
-def as_hint(name: str, considered: Considered, turn: Turn, why: Why = no_reasons) -> Hint:
-    """Returns what an agent considers in words."""
+def as_hint(
+    name: str,
+    considered: Considered,
+    turn: Turn,
+    why: Callable[[Sequence[int]], list[tuple[Reason, ...]]] | None = None,
+) -> Hint:
+    """Returns what an agent considers in words; `why` returns the reasons for some actions."""
     words = {choice.action: choice.words for choice in turn.choices}
     actions = considered.actions[:MAX_CHOICES].tolist()
-    values = _values(considered)
-    spent = considered.playouts
-    shares = None if spent is None else spent / max(1, int(np.sum(spent)))
-    reasons = [*why(actions)]
+    tried = considered.playouts
+    values = [
+        None if np.isnan(value) or (tried is not None and not tried[i]) else float(value)
+        for i, value in enumerate(considered.values)
+    ]
+    shares = None if tried is None else tried / max(1, int(np.sum(tried)))
+    reasons: list[tuple[Reason, ...]] = [()] * len(actions) if why is None else why(actions)
     for i in range(1, len(actions)):
         if values[i] is not None and values[i] == values[i - 1]:
             reasons[i] = (*reasons[i], {"kind": "tie"})
@@ -110,12 +110,3 @@ def as_hint(name: str, considered: Considered, turn: Turn, why: Why = no_reasons
             for i, action in enumerate(actions)
         ),
     )
-
-
-def _values(considered: Considered) -> list[float | None]:
-    """Returns the values; None for choices without one, or without a playout of those it runs."""
-    tried = considered.playouts
-    return [
-        None if np.isnan(value) or (tried is not None and not tried[i]) else float(value)
-        for i, value in enumerate(considered.values)
-    ]

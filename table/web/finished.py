@@ -181,7 +181,7 @@ class GameRoutes:
         table = await asyncio.to_thread(
             GameSession.from_record, json.loads(line), move, seats, self._rooms.edition_of(edition)
         )
-        room, tokens = await self._rooms.create(table.config, seats, table)
+        room, tokens = await self._rooms.create(table)
         return opened_answer(room, tokens)
 
     def _seats(self, asked: dict[str, Json], seat: int, num_players: int) -> list[SeatPlayer]:

@@ -19,7 +19,6 @@ from gonzaga_env.kernel.bounded import Json, short
 from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import ActionError, GameError
 from gonzaga_env.kernel.sentences import say
-from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.view import Viewer
 
 from ..session import GameSession, SeatPlayer, SessionError, StaleMoveError
@@ -74,27 +73,16 @@ class Rooms:
         """Returns what the server calls an edition on offer."""
         return next(name for name, known in self.editions.items() if known == edition)
 
-    async def create(
-        self, config: Config, seats: Sequence[SeatPlayer], table: GameSession | None = None
-    ) -> tuple[Room, dict[int, str]]:
-        """Opens a table, and returns it with the token of every human seat (errors as `open`)."""
-        humans = [i for i, seat in enumerate(seats) if seat.kind == "human"]
+    async def create(self, table: GameSession) -> tuple[Room, dict[int, str]]:
+        """Opens a table, and returns it with the token of every human seat."""
+        humans = [i for i, seat in enumerate(table.seats) if seat.kind == "human"]
         tokens = {i: secrets.token_urlsafe(24) for i in humans}
-        hashes = {i: hash_token(token) for i, token in tokens.items()}
-        return await self.open(config, seats, hashes, table), tokens
+        return await self.open(table, {i: hash_token(token) for i, token in tokens.items()}), tokens
 
-    async def open(
-        self,
-        config: Config,
-        seats: Sequence[SeatPlayer],
-        hashes: Mapping[int, str],
-        table: GameSession | None = None,
-    ) -> Room:
-        """Opens a table; `hashes` are of the human seats' tokens, `table` a game that has begun."""
-        for name in sorted({seat.agent for seat in seats if seat.agent is not None}):
-            await self.roster.ask(name, "prepare", config)
-        if table is None:  # the first one on a map builds its tables
-            table = await asyncio.to_thread(GameSession, config, seats)
+    async def open(self, table: GameSession, hashes: Mapping[int, str]) -> Room:
+        """Opens a table; `hashes` are of the human seats' tokens."""
+        for name in sorted({seat.agent for seat in table.seats if seat.agent is not None}):
+            await self.roster.ask(name, "prepare", table.config)
         self._make_room()
         now = self.now()
         room = Room(secrets.token_urlsafe(9), table, hashes, now)
@@ -337,7 +325,8 @@ class Changes:
                 for old in map(order.index, range(len(order)))
             ]
             hashes = {order[seat]: kept for seat, kept in room.hashes.items()}
-            opened = await self._rooms.open(table.config, seats, hashes)
+            dealt = await asyncio.to_thread(GameSession, table.config, seats)
+            opened = await self._rooms.open(dealt, hashes)
             room.next = opened.id
             self._rooms.save(room)
             room.notify()

@@ -87,10 +87,12 @@ class RoomRoutes:
         """Opens a table."""
         asked = await read_object(request)
         table = await self._begun(request, asked)
-        config = config_of(self._rooms, asked) if table is None else table.config
-        players = config.num_players
-        seats = _seats_of(self._rooms, asked, players) if table is None else table.seats
-        room, tokens = await self._rooms.create(config, seats, table)
+        if table is None:
+            config = config_of(self._rooms, asked)
+            seats = _seats_of(self._rooms, asked, config.num_players)
+            # The first table on a map builds what is known of it.
+            table = await asyncio.to_thread(GameSession, config, seats)
+        room, tokens = await self._rooms.create(table)
         return opened_answer(room, tokens)
 
     async def look(self, request: Request) -> Response:

@@ -188,6 +188,7 @@ def play_by_keys(page: Any, stage: str) -> None:
         assert page.is_enabled("#confirm")
     else:
         page.keyboard.press("m")
+        assert page.locator(".layer-cursor polygon").count() == 1
         page.keyboard.press("ArrowRight")
         page.wait_for_selector(".cursor")
         page.wait_for_function(  # what is heard

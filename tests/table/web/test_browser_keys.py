@@ -1,14 +1,8 @@
-"""Whole games by keys alone in Chromium: Signorie with its dice, and Gonzaga with its map."""
-
-from typing import Any
+"""Games shown in blocks by keys alone in Chromium, and what cannot be chosen."""
 
 import pytest
 
-from tests.table.web.driver import READY, moves_made, start_game, wait_until_played
-
-
-def cursor_is_drawn(page: Any) -> bool:
-    return bool(page.locator(".layer-cursor polygon").count())
+from tests.table.web.driver import READY, moves_made, wait_until_played
 
 
 def test_signorie_is_played_by_keys(site, open_page) -> None:
@@ -34,34 +28,6 @@ def test_signorie_is_played_by_keys(site, open_page) -> None:
         wait_until_played(page, before)
     assert dice >= 7  # one in each round
     assert limited >= 7  # only the picked die's places are marked
-
-
-def test_the_cursor_of_the_map_stays_in_sight(site, open_page) -> None:
-    page = open_page()
-    start_game(page, site, ["you", "greedy"])
-    rounds = 0
-    while page.wait_for_selector(READY).evaluate("found => found.id === 'confirm'"):
-        before = moves_made(page)
-        page.keyboard.press("m")
-        assert cursor_is_drawn(page)
-        if page.query_selector(".planning"):
-            rounds += 1
-            free = ".cards.region .card:not(.locked) input"
-            places = page.eval_on_selector_all(
-                ".cards.region .card",
-                "all => all.map((one, i) => one.matches('.locked') ? 0 : i + 1).filter(Boolean)",
-            )
-            assert page.locator(free).count() == len(places)
-            page.keyboard.press(str(places[-1]))
-            for card in "abc":
-                page.keyboard.press(card)
-        else:
-            page.keyboard.press("n")
-            if page.is_disabled("#confirm"):
-                page.keyboard.press("d")
-        page.keyboard.press("Tab" if page.is_disabled("#confirm") else "Enter")
-        wait_until_played(page, before)
-    assert rounds >= 7
 
 
 @pytest.mark.parametrize("game", ["tuscany", "signorie"])

@@ -52,20 +52,6 @@ def test_a_spot_is_kept_in_mind_and_offered_first(begin) -> None:
     confirm(page)
 
 
-def test_a_kept_spot_that_is_gone_is_marked_with_the_reason(begin) -> None:
-    page = begin("random")
-    choose(page, 0, 0)
-    page.keyboard.press("n")
-    choose(page, 1, 0)  # a region that the spot does not touch
-    assert "needs other cards" in page.inner_text("#spot-said")
-    confirm(page)
-    assert wait_for_turn(page) == "placing"
-    page.wait_for_selector(".layer-preview .wrong")
-    said = page.inner_text("#choice")
-    assert said.startswith("The spot you had in mind: ")
-    assert "R4." in said
-
-
 def test_a_tap_keeps_a_spot_and_chooses_its_card(site, open_page) -> None:
     page = open_page(**PHONE)
     page.goto(site)
@@ -79,30 +65,6 @@ def test_a_tap_keeps_a_spot_and_chooses_its_card(site, open_page) -> None:
     before = page.inner_html("#rotate")
     page.tap("#rotate")
     assert page.inner_html("#rotate") != before
-
-
-def test_the_map_says_why_a_piece_cannot_lie_there_while_planning(begin) -> None:
-    page = begin("greedy")
-    choose(page, 0, 0)
-    box = page.locator("svg.board").bounding_box()
-    page.mouse.move(*center_of(page, ".dim", 0))
-    page.wait_for_selector(".layer-preview .wrong")
-    assert page.inner_text("#spot-said").startswith("Not here: ")
-    assert "(R4." in page.inner_text("#spot-said")
-    page.mouse.move(box["x"] - 30, box["y"])
-    assert page.locator(".layer-preview > *").count() == 0
-
-
-def test_refused_rings_are_marked_with_the_reason(begin) -> None:
-    page = begin("random")
-    choose(page, 0, 2)  # C
-    confirm(page)
-    assert wait_for_turn(page) == "placing"
-    page.click("#wedding")
-    box = page.locator(".layer-ground polygon >> nth=1").bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)  # another region
-    page.wait_for_selector(".layer-preview .wrong")
-    assert "(R5.2)" in page.inner_text("#choice")
 
 
 def test_keys_draw_what_pieces_add_up_to(begin) -> None:

@@ -197,7 +197,7 @@ async def test_whole_games_lose_nothing_of_others_to_one_alone(game, often, numb
     with closing(Rooms(Store(":memory:"), Roster(), OFFERED)) as rooms:
         config = game_spec(game).config(num_players=number, edition=OFFERED[EDITIONS[game]])
         people = [human()] * number
-        room, _ = await rooms.create(config, people, GameSession(config, people, number))
+        room, _ = await rooms.create(GameSession(config, people, number))
         changes, alone, table = Changes(rooms), 0, room.session
         while not table.over:
             seat = int(rng.choice(table.deciding))

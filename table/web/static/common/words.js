@@ -4,7 +4,6 @@ import { words } from "../words/index.js";
 
 export const SOURCES = words.common.sources;
 export const PLACES = words.common.places;
-export const ACTIONS = words.common.actions;
 const OBJECTIVE_POINTS = [0, 2, 5, 10, 15, 25, 35];
 
 /** Returns what decides for a player: the points over all sources, unless the game says it. */
