@@ -19,7 +19,7 @@ import numpy as np
 from gonzaga_env.games import game_spec, named_game
 from gonzaga_env.kernel.bounded import Json, shown_name
 from gonzaga_env.kernel.errors import MissingPackageError, OptionError, RecordError
-from gonzaga_env.kernel.records import Record, read_entries
+from gonzaga_env.kernel.records import Record, read_entries, record_files
 from gonzaga_env.kernel.spec import GameSpec
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def read_games(path: str | Path, skipped: Skipped | None = None) -> Iterator[Rec
     """
     skipped = Skipped() if skipped is None else skipped
     path, seen = Path(path), set[bytes]()
-    files = sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+    files = record_files(path)
     for game in chain.from_iterable(_games(file, skipped, path == file) for file in files):
         digest = sha256(json.dumps(game.record, sort_keys=True).encode()).digest()
         skipped.repeated += digest in seen

@@ -5,6 +5,7 @@ What it accepts, it reads the same again. No content of a file names code that r
 
 import io
 import json
+import os
 import re
 import resource
 import shutil
@@ -37,6 +38,8 @@ from gonzaga_env.core import Engine, GameConfig, State, load_edition, read_entri
 from gonzaga_env.core.edition import EDITIONS
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.kernel.errors import GameError
+from gonzaga_env.show.game import load_game
+from gonzaga_env.stats import read_games
 from gonzaga_env.text import action_text, parse_action
 from tests.golden.regenerate import FILE as RECORDS
 from tests.zips import write_zip
@@ -199,6 +202,18 @@ def test_damaged_files_are_refused_or_read_alike(name, examples, readers, tmp_pa
         try_to_read(readers[name], content, tmp_path)
 
     read()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, partial(os.symlink, "/dev/zero")])
+def test_pipes_and_devices_are_not_waited_for(make, tmp_path) -> None:
+    path = tmp_path / "games.jsonl"
+    make(path)
+    reads = [lambda: next(load(tmp_path)), lambda: next(read_games(tmp_path))]
+    reads += [lambda: load_game(tmp_path, 1)]
+    reads += [partial(game_spec(game).config, edition=path) for game in ("tuscany", "signorie")]
+    for read in reads:
+        with pytest.raises(GameError, match="is not a regular file"):
+            read()
 
 
 @pytest.mark.parametrize("game", game_names())

@@ -17,7 +17,7 @@ from gonzaga_env.kernel.agent import ask_choices
 from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.errors import EditionError, GameError, OptionError, RecordError
 from gonzaga_env.kernel.records import Record, read_record, read_records
-from gonzaga_env.kernel.writing import check_writable, write_aside
+from gonzaga_env.kernel.writing import check_writable, open_aside, write_aside
 from gonzaga_env.progress import Progress
 
 from ..analysis.analysis import NUM_PLAYOUTS, AnalysedGame, Analysis, Opinions, merged
@@ -66,16 +66,16 @@ def main(arguments: Sequence[str]) -> int:
         _say(_considered(options))
         return OK
     if options.out is not None:
-        check_writable(options.out)
+        check_writable(options.out, [options.file])
     lines = None if makes_page else options.out
     summary = Summary()
-    with nullcontext() if lines is None else lines.open("w", encoding="utf-8") as out:
+    with nullcontext() if lines is None else open_aside(lines) as out:
         for number, record in _games(options):
             title = f"{options.file.name}, game {number}"
             analysis = _analysed(record, title, options)
             summary.add(analysis)
             if out is not None:
-                print(analysis.as_json(), file=out, flush=True)
+                out.write(f"{analysis.as_json()}\n".encode())
             _say(game_lines(analysis, title))
             if makes_page and options.out is not None:
                 write_aside(options.out, analysis_page(record, analysis, title, options.edition))

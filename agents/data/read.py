@@ -22,6 +22,7 @@ from gonzaga_env.kernel.records import (
     Record,
     brief,
     read_records,
+    record_files,
     replay_games,
     unpack_masks,
 )
@@ -176,7 +177,7 @@ def blocks(
 
     A generator mixes the files, which changes the numbers of games.
     """
-    files = sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+    files = record_files(path)
     if rng is not None:
         files = [files[i] for i in rng.permutation(len(files))]
     number, first = 0, None

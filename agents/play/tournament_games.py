@@ -107,7 +107,7 @@ def agent_files(spec: str) -> list[Path]:
     if plays_shipped(spec):
         return shipped_files()
     if (folder := find_policy(spec)) is not None:
-        return sorted(folder.glob("players_*.*"))
+        return sorted(filter(Path.is_file, folder.glob("players_*.*")))
     path, source = find_checkpoint(spec), spec.rpartition(":")[0]
     if path is None and source.endswith(".py"):
         path = Path(source) if Path(source).is_file() else None

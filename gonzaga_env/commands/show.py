@@ -13,6 +13,7 @@ import tyro
 from gonzaga_env.command_line import parse
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.records import record_files
 from gonzaga_env.kernel.view import Viewer
 from gonzaga_env.kernel.writing import check_writable, write_aside
 from gonzaga_env.progress import Progress
@@ -58,7 +59,7 @@ def main(arguments: Sequence[str]) -> int:
         color = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
         Stepper(game, sys.stdout, color).run(sys.stdin, options.move)
     else:
-        check_writable(options.out)  # now rather than when all is drawn
+        check_writable(options.out, record_files(options.file))  # now rather than when all is drawn
         _WRITERS[options.out.suffix](game, options.out, options.move)
         print(f"wrote {options.out}")
     game.check_right()

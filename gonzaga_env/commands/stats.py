@@ -12,6 +12,7 @@ import tyro
 
 from gonzaga_env.command_line import parse
 from gonzaga_env.kernel.bounded import Json, printable
+from gonzaga_env.kernel.records import record_files
 from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.kernel.writing import check_writable, write_aside
 from gonzaga_env.stats import (
@@ -184,7 +185,7 @@ def main(arguments: Sequence[str]) -> int:
     """Prints statistics, writes what was asked for, and returns the exit code, 0."""
     options = parse(StatsOptions, arguments, "gonzaga stats")
     if options.json is not None:
-        check_writable(options.json)  # now rather than after reading all records
+        check_writable(options.json, record_files(options.path))  # now, before all are read
     skipped = Skipped()
     reports = sum_up(read_games(options.path, skipped), options.by or None)
     width = shutil.get_terminal_size().columns

@@ -16,6 +16,7 @@ from gonzaga_env.kernel.bounded import (
     Json,
     parse_toml,
     printable,
+    read_file,
     short,
     short_repr,
 )
@@ -256,10 +257,9 @@ def edition_file(folder: Path, name_or_path: str | Path) -> tuple[bytes, Path]:
     if str(name_or_path) in shipped:
         path = folder / f"{name_or_path}.toml"
     try:
-        with path.open("rb") as stream:
-            return stream.read(TOML_BYTES + 1), path
+        return read_file(path, TOML_BYTES), path
     except (OSError, ValueError) as error:
-        what = getattr(error, "strerror", None) or "not a path"
+        what = getattr(error, "strerror", None) or error
         raise EditionError(
             f"edition {short_repr(str(name_or_path))} can't be read: {what}; "
             f"shipped: {', '.join(shipped)}; or the path of a TOML file"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
@@ -66,14 +66,20 @@ def check_regular(path: str | Path) -> None:
         raise OSError(errno.EINVAL, "is not a regular file", str(path))
 
 
-def check_writable(path: str | Path) -> None:
+def check_writable(path: str | Path, inputs: Iterable[Path] = ()) -> None:
     """Checks before long work that `write_aside` will take a path; nothing is written.
 
+    Args:
+        path: the file to write.
+        inputs: files that are read, which must not be replaced.
+
     Raises:
-        OSError: the folder is missing or not writable, or something other than a regular file is
-            there; the error names the path.
+        OSError: the folder is missing or not writable, something other than a regular file is
+            there, or it is an input; the error names the path.
     """
     check_regular(path)
+    if Path(path).exists() and any(file.exists() and file.samefile(path) for file in inputs):
+        raise OSError(errno.EINVAL, "is read, so it can't be written", str(path))
     folder = Path(path).parent
     if not folder.is_dir():
         reason = errno.ENOTDIR if folder.exists() else errno.ENOENT

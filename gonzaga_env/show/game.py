@@ -13,7 +13,7 @@ from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import EditionError, GameError, OptionError, RecordError
-from gonzaga_env.kernel.records import read_entries, read_record
+from gonzaga_env.kernel.records import read_entries, read_record, record_files
 from gonzaga_env.kernel.view import Frame, LogLine, Player, Viewer
 from gonzaga_env.render.draw import view_text as drawn_text
 from gonzaga_env.text.base import shown_name
@@ -77,7 +77,7 @@ def load_game(
 
 def _newest(folder: Path) -> Path:
     """Returns the last file of records below a folder, by name; curves and logs are none."""
-    for file in sorted(folder.rglob("*.jsonl"), reverse=True):
+    for file in reversed(record_files(folder)):
         first = next(read_entries(file), None)
         if first is not None and isinstance(first.record, dict) and "moves" in first.record:
             return file

@@ -1,5 +1,6 @@
 """Reading an edition, what is refused, and writing one that reads back the same."""
 
+import os
 import shutil
 from collections import Counter
 from collections.abc import Callable
@@ -155,11 +156,17 @@ def _make_folder(path: Path) -> None:
     path.mkdir()
 
 
+def _make_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
 @pytest.mark.parametrize(
     ("spoil", "fragment"),
     [
         (_remove, "is missing from the folder"),
         (_make_folder, "can't be read"),
+        (_make_pipe, "is not a regular file"),
         (lambda path: path.write_text("a = = 1"), "is not valid TOML"),
         (lambda path: path.write_bytes(b'name = "\xff"'), "is not valid TOML"),
         (lambda path: path.write_text("a = " + "[" * 100_000), "is nested too deeply"),

@@ -14,7 +14,7 @@ from typing import Literal
 from gonzaga_env.core.edition import EDITIONS, Barrier, Cell, Edition, Fief, Scenario, Site, Size
 from gonzaga_env.core.editions.generating import generated, is_generated
 from gonzaga_env.core.editions.validate import FILES, Fault, find_faults, region_of
-from gonzaga_env.kernel.bounded import TOML_BYTES, parse_toml, short_repr
+from gonzaga_env.kernel.bounded import TOML_BYTES, parse_toml, read_file, short_repr
 from gonzaga_env.kernel.editions import (
     Check,
     Content,
@@ -221,14 +221,15 @@ def _folder(name_or_path: str | Path) -> Path:
 
 
 def _text(path: Path) -> bytes | str:
-    """Returns the content of a file, one byte over the limit at most; a str says why not."""
+    """Returns the content of a file; a str says why there is none."""
     try:
-        with path.open("rb") as stream:
-            return stream.read(TOML_BYTES + 1)
+        return read_file(path, TOML_BYTES)
     except FileNotFoundError:
         return "is missing from the folder"
     except OSError as error:
         return f"can't be read: {error.strerror}"
+    except ValueError as error:
+        return str(error)
 
 
 def _site(kind: Literal["city", "harbor"], group: str, entry: Content) -> Site:

@@ -8,6 +8,7 @@ from gonzaga_env.kernel.records.files import (
     read_entries,
     read_record,
     read_records,
+    record_files,
     write_records,
 )
 from gonzaga_env.kernel.records.recording import GameRecorder, Recorder, brief, compare
@@ -30,6 +31,7 @@ __all__ = [
     "read_entries",
     "read_record",
     "read_records",
+    "record_files",
     "replay_games",
     "unpack_masks",
     "write_records",

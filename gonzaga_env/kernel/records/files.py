@@ -34,6 +34,22 @@ def write_records(path: str | Path, records: Iterable[Record]) -> None:
     write_aside(path, "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in records))
 
 
+def record_files(path: str | Path) -> list[Path]:
+    """Returns a file, or the files `*.jsonl` below a folder.
+
+    Raises:
+        RecordError: one in the folder is a pipe or a device, which may never end.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        return [path]
+    files = sorted(path.rglob("*.jsonl"))
+    for file in files:
+        if not file.is_file():
+            raise RecordError(f"{file}: is not a regular file")
+    return files
+
+
 def read_records(path: str | Path) -> Iterator[Record]:
     """Yields the records of a file.
 

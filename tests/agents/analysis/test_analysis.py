@@ -139,6 +139,27 @@ def test_the_command_tells_games_and_writes_them(gonzaga, games: Path, tmp_path:
     assert "best was" in page.read_text()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("analyse IN --out IN", "stats IN --json IN", "stats . --json IN", "show IN --out IN"),
+        *("analyse IN --game 99 --out OLD", "analyse IN --agent nosuch --out OLD"),
+        *("stats empty --json OLD", "show IN --game 99 --out OLD"),
+    ],
+)
+def test_commands_that_fail_leave_files_as_they_were(
+    gonzaga, games: Path, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    monkeypatch.chdir(games.parent)
+    read = games.rename("in.txt" if "show" in words else "in.jsonl")
+    Path("old.txt").write_text("older")
+    Path("empty").mkdir()
+    before = read.read_bytes()
+    named = words.replace("IN", read.name).replace("OLD", "old.txt").split()
+    complaint_of(gonzaga(*named))
+    assert (read.read_bytes(), Path("old.txt").read_text()) == (before, "older")
+
+
 def test_the_command_tells_what_agents_consider_before_a_move(gonzaga, games: Path) -> None:
     move = "--game", 2, "--move", 3
     told = output_of(gonzaga("analyse", games, *move, "--agent", "greedy", "search@8"))
