@@ -44,11 +44,13 @@ class EditionBase(Pictured):
         game: the game's name, as `GameSpec.name`.
         name: the edition's name.
         digest: SHA-256 of the content, as records hold it.
+        reconstruction: whether values are guessed and not the printed ones.
     """
 
     game: ClassVar[str]
     name: str
     digest: str
+    reconstruction: bool
 
     @property
     def is_generated(self) -> bool:
@@ -210,8 +212,8 @@ class FileEdition(EditionBase):
     source: Path  #: the file
 
     @property
-    def reconstruction(self) -> bool:
-        """Whether the values are guessed and not the printed ones; the name says so."""
+    def reconstruction(self) -> bool:  # type: ignore[override]  # the name says so
+        """Whether the values are guessed and not the printed ones."""
         return self.name == RECONSTRUCTION
 
 

@@ -13,12 +13,13 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.games import game_spec, record_config, record_frames, record_spec
 from gonzaga_env.kernel.agent import PROBABILITY, Considered, ask_choices, ask_values, find_agent
 from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.engine import EngineBase
 from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.records import Record
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.state import StateArrays
-from gonzaga_env.kernel.view import player_name
+from gonzaga_env.kernel.view import View, player_name
 from gonzaga_env.render.draw import Picture, view_of
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def draw_choices(
 
 def picture_choices(
     engine: Engine,
-    view: Any,
+    view: View,
     answer: Considered,
     name: str,
     played: int | None = None,
@@ -184,7 +185,7 @@ def draw_values(
 
 def _curves(
     record: Record,
-    view: Any,
+    view: View,
     series: Sequence[Sequence[float]],
     title: str,
     unit: str,
@@ -236,7 +237,7 @@ def _one_game(what: Any, config: Config | None, game: int | None, move: int | No
     return game_spec(config.game).engine.from_state(config, one, autoreset=False)
 
 
-def _from_record(record: Record, edition: Any, move: int | None) -> Any:
+def _from_record(record: Record, edition: EditionBase | None, move: int | None) -> Any:
     """Returns an engine with the position before a move of a record."""
     if not isinstance(record.get("moves"), list):
         raise RecordError("not a record: it has no list of moves")

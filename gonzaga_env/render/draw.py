@@ -216,7 +216,7 @@ def _view_playing(
 
 def _view_record(
     record: Record,
-    edition: Any,
+    edition: EditionBase | None,
     move: int | None,
     viewer: Viewer,
     names: Sequence[str],
@@ -250,7 +250,9 @@ def _refuse(what: str, **options: Any) -> None:
 Pictured.draw_svg = lambda what: draw(what).svg
 
 
-def view_text(edition: Any, view: Any, *, color: bool = False, coordinates: bool = False) -> str:
+def view_text(
+    edition: EditionBase, view: View, *, color: bool = False, coordinates: bool = False
+) -> str:
     """Returns a game as text: the board, scores and holdings, as far as the viewer knows them.
 
     Without its escape sequences, coloured text is the same as plain text.
