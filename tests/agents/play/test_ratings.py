@@ -304,20 +304,13 @@ def test_at_a_table_every_seat_meets_every_other_agents_seats() -> None:
 
 def beaten(size: int, *victories: tuple[int, int], low: float = 0.6) -> PairShares:
     """Returns shares in which some agents beat others and the rest is even."""
-    even, won, lost = Estimate(0.5, 0.4, 0.6), Estimate(0.7, low, 0.8), Estimate(0.3, 0.2, 1 - low)
-    return tuple(
-        tuple(
-            None
-            if i == j
-            else won
-            if (i, j) in victories
-            else lost
-            if (j, i) in victories
-            else even
-            for j in range(size)
-        )
-        for i in range(size)
-    )
+    won, lost = Estimate(0.7, low, 0.8), Estimate(0.3, 0.2, 1 - low)
+    shares: list[list[Estimate | None]] = [[Estimate(0.5, 0.4, 0.6)] * size for _ in range(size)]
+    for i in range(size):
+        shares[i][i] = None
+    for i, j in victories:
+        shares[i][j], shares[j][i] = won, lost
+    return tuple(map(tuple, shares))
 
 
 def test_cycles_are_found_and_orders_are_not() -> None:

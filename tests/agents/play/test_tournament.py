@@ -81,7 +81,7 @@ def test_several_processes_make_the_same_table() -> None:
     assert sorted(lines("two")) == sorted(lines())
 
 
-def test_a_new_agent_plays_only_what_is_new() -> None:
+def test_new_agents_and_deals_play_only_what_is_new() -> None:
     tournament("random", "mine.py:First").rank(4)
     before = lines()
     added = tournament().rank(4)
@@ -90,10 +90,6 @@ def test_a_new_agent_plays_only_what_is_new() -> None:
     assert len(new) == 2 * 4 * 2
     assert all("Last" in line for line in new)
     assert added == tournament(out=Path("fresh")).rank(4)
-
-
-def test_more_deals_play_only_what_is_new() -> None:
-    tournament().rank(4)
     before = lines()
     assert tournament().rank(8) == tournament(out=Path("fresh")).rank(8)
     assert lines()[: len(before)] == before
@@ -103,12 +99,6 @@ def test_the_order_of_the_agents_changes_no_game() -> None:
     tournament("random", "mine.py:First", "mine.py:Last").rank(4)
     tournament("mine.py:Last", "random", "mine.py:First", out=Path("other")).rank(4)
     assert sorted(lines()) == sorted(lines("other"))
-
-
-def test_agents_that_are_not_named_do_not_count() -> None:
-    tournament().rank(4)
-    _, (table,) = tournament("random", "mine.py:First").rank(4)
-    assert (table.games, len(table.agents)) == (8, 2)
 
 
 def test_a_table_counts_the_games_that_were_asked_for_and_no_others() -> None:
@@ -281,12 +271,20 @@ def edited(**changes: Any) -> Callable[[dict[str, Any]], Any]:
         (3, lambda line: line["scores"], "not a JSON object"),
         (4, lambda line: asdict(GAMES[0]), "the same game as in line 3"),
         (2, lambda line: {"session": {"date": "2026-11-21"}}, "a session has the fields"),
+        (2, lambda line: {"session": {"date": [1], "commit": None}}, r"date is \[1\]; it takes"),
+        (2, lambda line: {"session": {"date": "today", "commit": {}}}, "commit is {}; it takes"),
+        (2, lambda line: {"session": {"date": "\x1b[2J", "commit": None}}, "date is .*; it takes"),
+        (3, lambda line: {"deal": "x" * 70_000}, "longer than 65,536 bytes"),
+        (3, lambda line: {"deal": float("nan")}, ".*holds NaN"),
+        *((4, garbage, ".*is not JSON") for garbage in (b"{", b"\xff\xfe", b"")),
     ],
+    ids=lambda value: repr(value)[:20],
 )
 def test_faults_are_named_by_line(path: Path, number: int, edit: Any, words: str) -> None:
-    lines = path.read_text().splitlines()
-    lines[number - 1] = json.dumps(edit(json.loads(lines[number - 1])))
-    path.write_text("\n".join(lines) + "\n")
+    lines = path.read_bytes().splitlines()
+    given = edit if isinstance(edit, bytes) else edit(json.loads(lines[number - 1]))
+    lines[number - 1] = given if isinstance(edit, bytes) else json.dumps(given).encode()
+    path.write_bytes(b"\n".join(lines) + b"\n")
     before = path.read_bytes()
     refused = pytest.raises(OptionError, match=f"games.jsonl, line {number}: {words}")
     with refused, open_results(path, HEADER):
@@ -345,27 +343,6 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     refused = pytest.raises(OptionError, match="can't be written")
     with refused, open_results(path / "games.jsonl", HEADER):
         pass
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        *((garbage, "is not JSON") for garbage in (b"{", b"\xff\xfe", b"")),
-        (b'{"deal": NaN}', "holds NaN"),
-        (b'{"deal": "' + b"x" * 70_000 + b'"}', "longer than 65,536 bytes"),
-        (b'{"session": {"date": [1], "commit": null}}', r"date is \[1\]; it takes a text"),
-        (b'{"session": {"date": "today", "commit": {}}}', "commit is {}; it takes a text"),
-        (
-            rb'{"session": {"date": "\u001b[2J", "commit": null}}',
-            "it takes a text of one line",
-        ),  # F9
-    ],
-    ids=lambda value: repr(value)[:20],
-)
-def test_hostile_lines_are_named(path: Path, line: bytes, words: str) -> None:
-    path.write_bytes(path.read_bytes() + line + b"\n")
-    with pytest.raises(OptionError, match=f"line 6: .*{words}"):
-        read_results(path, HEADER)
 
 
 def test_a_giant_file_is_not_read(path: Path) -> None:
