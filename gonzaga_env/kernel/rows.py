@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,18 +88,23 @@ def flat_rows(array: NDArray[ScalarT]) -> NDArray[ScalarT]:
     return array.reshape(len(array), -1 if array.size else prod(array.shape[1:]))
 
 
+GamesT = TypeVar("GamesT")
 #: Takes the games of an engine, the steps still to run, rows [M], and a number for each.
-Step = Callable[[Any, "Todo", Indices, Any], None]
+Step = Callable[[GamesT, "Todo[GamesT]", Indices, Integers], None]
 
 
-class Todo:
+class Todo(Generic[GamesT]):
     """The games that wait for each step."""
 
     def __init__(self) -> None:
-        self._added: dict[Step, list[tuple[Indices, Integers]]] = {}
+        self._added: dict[Step[GamesT], list[tuple[Indices, Integers]]] = {}
 
     def start(
-        self, order: Sequence[Step], first: NDArray[np.integer], rows: Indices, numbers: Indices
+        self,
+        order: Sequence[Step[GamesT]],
+        first: NDArray[np.integer],
+        rows: Indices,
+        numbers: Indices,
     ) -> None:
         """Adds games [M], each to its own first step: an index in `order`, [M]."""
         places, start = first.argsort(kind="stable"), 0
@@ -110,12 +115,12 @@ class Todo:
                 self.add(step, rows[some], numbers[some])
                 start += count
 
-    def add(self, step: Step, rows: Indices, numbers: Integers | None = None) -> None:
+    def add(self, step: Step[GamesT], rows: Indices, numbers: Integers | None = None) -> None:
         """Adds games [M] to a step, with a number for each if the step takes numbers."""
         if len(rows):
             self._added.setdefault(step, []).append((rows, rows if numbers is None else numbers))
 
-    def run(self, games: object, order: Sequence[Step]) -> Indices:
+    def run(self, games: GamesT, order: Sequence[Step[GamesT]]) -> Indices:
         """Runs steps in order; returns the games of the last step that had any."""
         rows: Indices = np.empty(0, np.int64)
         for step in order:

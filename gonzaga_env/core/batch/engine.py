@@ -34,23 +34,15 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
     Every round takes P sealed plans and then P placements, so games that are stepped together stay
     in lockstep: all in the same phase, which is fast. Lockstep is not required: any subset of rows
     may be stepped, and a state may hold games of any phase. Game i depends on its own seed only.
+    `BatchEngine` tells what `rows` and `autoreset` mean.
 
     Rewards: "outcome" is zero-sum at the end of a game, +1 for a sole winner and -1 / (P - 1) for
-    the others (see `rewards.outcome` for shared victories); "score" is a player's own points as
-    they are scored; "margin" is those less the mean of the others'.
-
-    `rows` always means distinct indices of games [M]; None selects all games.
+    the others; "score" is a player's own points as they are scored; "margin" is those less the mean
+    of the others'.
 
     After N * P observations the engine caches every seat's observation: P * D bytes a game, 15 kB
     with four players, on top of 4 kB. Setting that up costs about as much as those observations,
     and makes each later one a copy. A state that is only searched from never pays for it.
-
-    Attributes:
-        num_games: N.
-        autoreset: True (the default of every constructor) resets a finished game immediately,
-            with `episode` + 1, so that no game is ever over. With False it waits: its seat is -1,
-            its mask is empty and its actions are ignored. Loops such as
-            `while (engine.seats >= 0).any()` take False.
     """
 
     LOOKED_UP = (*GameBase.LOOKED_UP, "_all", "_decisions", "_stale", "_observations")

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.kernel.arguments import Indices
+from gonzaga_env.kernel.arguments import Indices, Integers
 from gonzaga_env.kernel.batch import BatchEngine
 from gonzaga_env.kernel.rows import Rows, Step, Todo, row_sums
 from gonzaga_env.signorie import constants as c
@@ -151,7 +151,8 @@ def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
     Rounds end together, once nothing else is left to do: that is the same for every game, and
     saves passes for few games each. In few games, hardly any has a forced decision to play first.
     """
-    todo, kinds = Todo(), games.state.kind
+    todo: Todo[Games] = Todo()
+    kinds = games.state.kind
     first = _first_steps(games.actions)
     todo.start(_ORDER, first.take(actions), rows, actions)
     todo.run(games, _ORDER)
@@ -174,14 +175,14 @@ def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
     show_tables(games, games.take_changed_tables())
 
 
-def _pass(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _pass(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     """Passes for the round (S5.1)."""
     seats = games.seats(rows)
     games.passed[seats] = games.idle[seats] = True
     todo.add(_pass_on, rows)
 
 
-def _take_die(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _take_die(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     """Takes a die, pays, places it (S5.3), and begins its one action (S5.4)."""
     seats, (dice, choices) = games.seats(rows), np.divmod(actions, games.actions.num_choices)
     colors, values = np.divmod(dice, c.NUM_FACES)
@@ -202,7 +203,7 @@ def _take_die(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None
         todo.add(step, rows[which], places)
 
 
-def _hire(games: Games, todo: Todo, rows: Indices, places: Indices) -> None:
+def _hire(games: Games, todo: Todo[Games], rows: Indices, places: Integers) -> None:
     """Pays and places a helper (S6.1)."""
     prices = games.tables.prices.take(places) - np.uint8(1)
     games.florins[games.seats(rows)] -= prices
@@ -222,7 +223,7 @@ def _place_helpers(games: Games, rows: Indices, places: Indices) -> None:
     games.note_no_helpers(rows)
 
 
-def _assign(games: Games, todo: Todo, rows: Indices, slots: Indices) -> None:
+def _assign(games: Games, todo: Todo[Games], rows: Indices, slots: Integers) -> None:
     """Begins an assignment; those marked "..3" ask for a number of meeples (S7.1, S7.2)."""
     tables = games.tables
     tiles = games.state.assignments.ravel().take(rows * len(tables.counts) + slots)
@@ -235,7 +236,7 @@ def _assign(games: Games, todo: Todo, rows: Indices, slots: Indices) -> None:
     _spend_meeples(games, todo, rows[rest], places[rest], tables.counts.take(tiles[rest]))
 
 
-def _spend(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _spend(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     """Spends meeples of an assignment marked "..3", which acts once for each (S7.2)."""
     counts = (actions - games.actions.spend.start + 1).astype(np.uint8)
     games.state.repeats[rows] = counts
@@ -243,7 +244,7 @@ def _spend(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
 
 
 def _spend_meeples(
-    games: Games, todo: Todo, rows: Indices, places: Indices, counts: NDArray[np.uint8]
+    games: Games, todo: Todo[Games], rows: Indices, places: Integers, counts: NDArray[np.uint8]
 ) -> None:
     """Moves meeples to the General Stock or to the threshold space (S7.3)."""
     tiles = games.state.effect.take(rows) - np.uint8(games.edition.first_assignment)
@@ -255,13 +256,13 @@ def _spend_meeples(
     todo.add(_go_on, rows)
 
 
-def _signoria(games: Games, todo: Todo, rows: Indices, colors: Indices) -> None:
+def _signoria(games: Games, todo: Todo[Games], rows: Indices, colors: Integers) -> None:
     """Does the Signoria action of the die's color, an effect too (S8.1, S8.4)."""
     begin(games, rows, colors, 1)
     todo.add(_go_on, rows)
 
 
-def _move_male(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _move_male(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     """Enters a male or moves him up (S9.1), with what the slot brings (S9.2)."""
     tables, seats, careers = games.tables, games.seats(rows), games.careers.ravel()
     points = actions - games.actions.track.start
@@ -275,16 +276,16 @@ def _move_male(games: Games, todo: Todo, rows: Indices, actions: Indices) -> Non
     todo.add(_end_point, rows, tables.slot_steps.take(slots))
 
 
-def _move_disc(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _move_disc(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     todo.add(_end_point, rows, np.ones(len(rows), np.uint8))
 
 
-def _stop(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _stop(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     games.state.left[rows] = 0
     _end_part(games, todo, rows)
 
 
-def _end_point(games: Games, todo: Todo, rows: Indices, steps: NDArray[np.uint8]) -> None:
+def _end_point(games: Games, todo: Todo[Games], rows: Indices, steps: Integers) -> None:
     """Moves discs, and counts a point or tile of the running part."""
     stepping = steps.nonzero()[0]
     advance_discs(games, rows[stepping], steps[stepping])
@@ -293,12 +294,12 @@ def _end_point(games: Games, todo: Todo, rows: Indices, steps: NDArray[np.uint8]
     _end_part(games, todo, rows[left == 0])
 
 
-def _end_part(games: Games, todo: Todo, rows: Indices) -> None:
+def _end_part(games: Games, todo: Todo[Games], rows: Indices) -> None:
     games.state.part[rows] += 1
     todo.add(_go_on, rows)
 
 
-def _mission(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _mission(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     """Sends a male to a city and scores his slot (S8.2)."""
     tables, seats = games.tables, games.seats(rows)
     places, cities = np.divmod(actions - games.actions.mission.start, c.NUM_CITIES)
@@ -309,7 +310,7 @@ def _mission(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     todo.add(_arrive, rows, (careers * c.NUM_CITIES + cities) * 2 + c.MISSION_TILE)
 
 
-def _marry(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _marry(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     """Sends a female to a city, and pays and scores the dowry (S8.5)."""
     seats = games.seats(rows)
     cities, dowries = np.divmod(actions - games.actions.marry.start, c.MAX_DOWRY)
@@ -320,7 +321,7 @@ def _marry(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     todo.add(_arrive, rows, (c.MARRIAGE_ROW * c.NUM_CITIES + cities) * 2 + c.MARRIAGE_TILE)
 
 
-def _arrive(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
+def _arrive(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) -> None:
     """Puts meeples into cities, and takes their tiles (S8.6)."""
     board_rows, places = np.divmod(numbers, 2 * c.NUM_CITIES)
     arrive(games, rows, places, board_rows)
@@ -328,7 +329,7 @@ def _arrive(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
     _end_part(games, todo, rows)
 
 
-def _choose_row(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _choose_row(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     """Draws a tile, face down, for a row (S10.3)."""
     rounds.tiles(games, rows, np.ones(len(rows), np.uint8))
     places = games.seats(rows) * c.NUM_ROWS + actions - games.actions.row.start
@@ -336,23 +337,23 @@ def _choose_row(games: Games, todo: Todo, rows: Indices, actions: Indices) -> No
     todo.add(_end_point, rows, np.zeros(len(rows), np.uint8))
 
 
-def _free_helper(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _free_helper(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     """Places a helper anywhere (A8)."""
     _place_helpers(games, rows, actions - games.actions.free_helper.start)
     _end_part(games, todo, rows)
 
 
-def _use(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _use(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     games.state.repeats[rows] = 1
     todo.add(_go_on, rows)
 
 
-def _take_bonus(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def _take_bonus(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     begin(games, rows, legal.round_bonus(games, rows), 1)
     todo.add(_go_on, rows)
 
 
-def _go_on(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
+def _go_on(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) -> None:
     """Does effects up to their next decisions; then helpers follow, or weddings."""
     ended = go_on(games, rows)
     bonus = games.state.color.take(ended) == NO_COLOR
@@ -360,7 +361,7 @@ def _go_on(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
     todo.add(_ask_helpers, ended[~bonus])
 
 
-def _ask_helpers(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
+def _ask_helpers(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) -> None:
     """Asks for the next helper of the die's column that can be used (S5.5, S6.3)."""
     state, h = games.state, games.edition.num_helper_slots
     colors, first = state.color.take(rows), games.tables.next_slots.take(state.effect.take(rows))
@@ -381,7 +382,7 @@ def _ask_helpers(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> N
     todo.add(_pass_on, rows)
 
 
-def _pass_on(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
+def _pass_on(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) -> None:
     """Lets the next seat that can act do so; the phase ends when all have passed (S5.1)."""
     state, p = games.state, games.num_players
     state.kind[rows], state.color[rows] = c.MAIN, NO_COLOR
@@ -401,7 +402,7 @@ def _pass_on(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
 
 
 #: All steps of a turn, in the order of the rules.
-_ORDER: tuple[Step, ...] = (
+_ORDER: tuple[Step[Games], ...] = (
     *(_pass, _take_die, _hire, _assign, _signoria, _spend, _move_male, _move_disc, _stop),
     *(_mission, _marry, _choose_row, _use, _take_bonus, rounds.take_florins, rounds.wed),
     *(rounds.decline, rounds.pay, _free_helper, _arrive, _end_point, _go_on, rounds.ask_to_wed),
@@ -413,7 +414,7 @@ _ORDER: tuple[Step, ...] = (
 def _first_steps(actions: ActionCodec) -> NDArray[np.uint8]:
     """Returns the index in `_ORDER` of what each action does, [A]."""
     a, first = actions, np.empty(actions.size, np.uint8)
-    blocks: tuple[tuple[int | slice, Step], ...] = (
+    blocks: tuple[tuple[int | slice, Step[Games]], ...] = (
         *((a.die, _take_die), (a.skip_turn, _pass), (a.spend, _spend), (a.track, _move_male)),
         *((a.initiative, _move_disc), (a.stop, _stop), (a.mission, _mission), (a.marry, _marry)),
         *((a.row, _choose_row), (a.use, _use), (a.skip, _ask_helpers), (a.bonus, _take_bonus)),

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.kernel.arguments import Indices
+from gonzaga_env.kernel.arguments import Indices, Integers
 from gonzaga_env.kernel.chance import event_word, event_words
 from gonzaga_env.kernel.rows import Step, Todo, flat_rows, row_sums
 from gonzaga_env.signorie import constants as c
@@ -108,19 +108,19 @@ def _males() -> NDArray[np.uint8]:
     return found
 
 
-def wait(games: Games, todo: Todo, step: Step, rows: Indices) -> None:
+def wait(games: Games, todo: Todo[Games], step: Step[Games], rows: Indices) -> None:
     """Lets games wait for one of the steps `ORDER`; no seat decides until then."""
     games.state.kind[rows] = c.OVER
     todo.add(step, rows)
 
 
-def take_florins(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def take_florins(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     """Takes Florins instead of the bonus (S11.4)."""
     games.florins[games.seats(rows)] += np.uint16(games.edition.reward_florins)
     ask_to_wed(games, todo, rows, rows)
 
 
-def ask_to_wed(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
+def ask_to_wed(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) -> None:
     """Asks for a wedding where a bride slot is empty (S11.4, B4)."""
     games.state.effect[rows] = NO_EFFECT
     free = games.brides.take(games.seats(rows)) < len(games.edition.bride_vp)
@@ -128,7 +128,7 @@ def ask_to_wed(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> Non
     wait(games, todo, reward_next, rows[~free])
 
 
-def wed(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def wed(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     """Takes a bride, her points and Florins (S11.4)."""
     tables, seats = games.tables, games.seats(rows)
     brides, numbers = games.brides.take(seats), games.state.round.take(rows) - 1
@@ -138,7 +138,7 @@ def wed(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     wait(games, todo, reward_next, rows)
 
 
-def pay(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def pay(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     """Pays for VP (S11.5)."""
     seats = games.seats(rows)
     games.florins[seats] -= np.uint16(games.edition.pay)
@@ -146,12 +146,12 @@ def pay(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
     wait(games, todo, reward_next, rows)
 
 
-def decline(games: Games, todo: Todo, rows: Indices, actions: Indices) -> None:
+def decline(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
     """Takes no bride, or keeps the Florins (S11.4, S11.5)."""
     wait(games, todo, reward_next, rows)
 
 
-def end_phase(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
+def end_phase(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) -> None:
     """Scores the initiative slots, makes the new turn order and restacks (S11.1, S11.2)."""
     seats, p = games.all_seats(rows), games.num_players
     slots = games.initiative.take(seats)
@@ -164,12 +164,12 @@ def end_phase(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None
     todo.add(_reward, rows, np.zeros(len(rows), np.uint8))
 
 
-def reward_next(games: Games, todo: Todo, rows: Indices, numbers: Indices) -> None:
+def reward_next(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) -> None:
     """Continues with the seats after those that act."""
     todo.add(_reward, rows, games.place.take(games.seats(rows)) + np.uint8(1))
 
 
-def _reward(games: Games, todo: Todo, rows: Indices, first: NDArray[np.uint8]) -> None:
+def _reward(games: Games, todo: Todo[Games], rows: Indices, first: Integers) -> None:
     """Rewards the next seat within the threshold, from a place in the turn order on (S11.3)."""
     state, p = games.state, games.num_players
     order = state.order.take(rows, axis=0)
@@ -195,7 +195,7 @@ def _reward(games: Games, todo: Todo, rows: Indices, first: NDArray[np.uint8]) -
 
 
 #: The steps between rounds; games wait for them until no other has anything to do.
-ORDER: tuple[Step, ...] = (end_phase, reward_next, _reward)
+ORDER: tuple[Step[Games], ...] = (end_phase, reward_next, _reward)
 
 
 def _score_vp_tiles(

@@ -44,13 +44,14 @@ _CARDS_PAID = 2 * (np.arange(c.NUM_COLOURS) == _PAIRS).sum(axis=1).astype(np.uin
 
 def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
     """Plays a legal action in some games, and every answer after it that has no alternative."""
-    todo, kinds = Todo(), games.state.kind
+    todo: Todo[Games] = Todo()
+    kinds = games.state.kind
     todo.start(_ORDER, _FIRST[kinds.take(rows), actions], rows, actions)
     todo.run(games, _ORDER)
     legal.update(games, rows[~_ASKED_AT_ONCE.take(kinds.take(rows))])
 
 
-def _ask(games: Games, todo: Todo, rows: Indices, kind: int, answer: Step) -> None:
+def _ask(games: Games, todo: Todo[Games], rows: Indices, kind: int, answer: Step[Games]) -> None:
     """Asks for a decision within an action; where one answer is legal, it is played."""
     if len(rows):
         games.state.kind[rows] = kind
@@ -59,20 +60,22 @@ def _ask(games: Games, todo: Todo, rows: Indices, kind: int, answer: Step) -> No
         todo.add(answer, rows[only], masks[only].argmax(axis=1))
 
 
-def _choose_layout(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
+def _choose_layout(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
     seats = games.seats(rows)
     games.layout[seats] = actions
     games.region[seats] = region_numbers(games.boards[seats], games.layout[seats])
     games.state.kind[rows] = c.STARTING_CASTLE
 
 
-def _choose_castle(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
+def _choose_castle(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
     _cover(games, games.seats(rows), actions - ACTIONS.tile.start)  # it scores nothing (T7.3)
     first = _pass_on(games, rows)
     games.state.kind[rows] = np.where(first, c.STARTING_BONUS, c.LAYOUT)
 
 
-def _choose_starting_bonus(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
+def _choose_starting_bonus(
+    games: Games, todo: Todo[Games], rows: Indices, actions: Numbers
+) -> None:
     _gain_bonus(games, rows, actions - ACTIONS.bonus.start, points=True)
     rows = rows[_pass_on(games, rows)]
     if len(rows):
@@ -92,14 +95,14 @@ def _following(games: Games, rows: Indices) -> NDArray[np.uint8]:
     return (games.state.seat.take(rows) + np.uint8(1)) % games.num_players
 
 
-def _draw(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
+def _draw(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
     """Draws cards (T4.1)."""
     numbers = games.bonus[games.seats(rows), c.BONUS_CARD] + np.uint8(games.config.rules.draw_base)
     todo.add(_draw_cards, rows, numbers)
     todo.add(_end_action, rows)
 
 
-def _choose_tile(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
+def _choose_tile(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
     """Takes a tile; without a free space, a stored piece has to go first (T5.2)."""
     seats, state, kinds = games.seats(rows), games.state, actions - ACTIONS.take.start
     storage = games.storage.take(seats, axis=0)
@@ -114,20 +117,20 @@ def _choose_tile(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> N
     todo.add(_take, rows[~full], kinds[~full])
 
 
-def _remove(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
+def _remove(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
     games.storage[games.seats(rows), actions - ACTIONS.remove.start] -= 1  # out of the game
     todo.add(_take, rows, games.state.piece.take(rows))
     games.state.piece[rows] = c.NO_PIECE
 
 
-def _take(games: Games, todo: Todo, rows: Indices, kinds: Numbers) -> None:
+def _take(games: Games, todo: Todo[Games], rows: Indices, kinds: Numbers) -> None:
     """Moves tiles from displays to storages (T5.1, T5.3)."""
     games.storage[games.seats(rows), kinds] += 1
     todo.add(_refill, rows, kinds)
     todo.add(_end_action, rows)
 
 
-def _choose_cell(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
+def _choose_cell(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
     """Begins to place a tile or a wooden hexagon (T6.1, T6.3)."""
     state, wooden = games.state, actions >= ACTIONS.hexagon.start
     state.cell[rows] = cells = (actions - ACTIONS.tile.start) % c.NUM_CELLS
@@ -140,16 +143,16 @@ def _choose_cell(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> N
     todo.add(_ask_payment, rows[~crop])
 
 
-def _choose_crop(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
+def _choose_crop(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
     games.state.piece[rows] = actions - ACTIONS.crop.start + c.FIRST_CROP_KIND
     todo.add(_ask_payment, rows)
 
 
-def _ask_payment(games: Games, todo: Todo, rows: Indices, _: Numbers) -> None:
+def _ask_payment(games: Games, todo: Todo[Games], rows: Indices, _: Numbers) -> None:
     _ask(games, todo, rows, c.PAYMENT, _pay)
 
 
-def _pay(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
+def _pay(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
     """Pays for pieces, which are then put (T6.2, T6.4)."""
     state, seats, payments = games.state, games.seats(rows), actions - ACTIONS.pay.start
     cards, which = _CARDS_PAID.take(payments, axis=0), np.arange(len(rows))
@@ -162,7 +165,7 @@ def _pay(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
     todo.add(_put, rows, pieces)
 
 
-def _choose_castle_tile(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
+def _choose_castle_tile(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
     """Takes a display tile for an own hex (T8.1)."""
     games.state.cell[rows] = cells = actions - ACTIONS.tile.start
     colours = _colours(games, games.seats(rows), cells)
@@ -171,23 +174,23 @@ def _choose_castle_tile(games: Games, todo: Todo, rows: Indices, actions: Number
     _place_from_display(todo, rows[~crop], FIRST_KINDS[colours[~crop]])
 
 
-def _choose_castle_crop(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
+def _choose_castle_crop(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
     _place_from_display(todo, rows, actions - ACTIONS.crop.start + c.FIRST_CROP_KIND)
 
 
-def _place_from_display(todo: Todo, rows: Indices, kinds: Numbers) -> None:
+def _place_from_display(todo: Todo[Games], rows: Indices, kinds: Numbers) -> None:
     """Moves tiles, which are replaced before their points and effects (T8.1, B7)."""
     todo.add(_refill, rows, kinds)
     todo.add(_put, rows, kinds)
 
 
-def _refill(games: Games, todo: Todo, rows: Indices, kinds: Numbers) -> None:
+def _refill(games: Games, todo: Todo[Games], rows: Indices, kinds: Numbers) -> None:
     """Replaces tiles that left the displays (T5.3)."""
     games.state.display[rows, kinds] -= 1
     refill(games, rows)
 
 
-def _put(games: Games, todo: Todo, rows: Indices, pieces: Numbers) -> None:
+def _put(games: Games, todo: Todo[Games], rows: Indices, pieces: Numbers) -> None:
     """Puts pieces on cells: zone, colour, effect (T6.4)."""
     state, seats, cells = games.state, games.seats(rows), games.state.cell.take(rows)
     state.piece[rows], state.cell[rows] = c.NO_PIECE, c.NO_CELL
@@ -212,7 +215,7 @@ def _colours(games: Games, seats: Indices, cells: Numbers) -> NDArray[np.uint8]:
 
 
 def _take_effect(
-    games: Games, todo: Todo, rows: Indices, seats: Indices, colours: NDArray[np.uint8]
+    games: Games, todo: Todo[Games], rows: Indices, seats: Indices, colours: NDArray[np.uint8]
 ) -> None:
     """Gives what pieces bring at once, by the colour of their cells (T8)."""
     state, bonus = games.state, games.bonus.take(seats, axis=0)
@@ -238,7 +241,7 @@ def _take_effect(
     todo.add(_end_action, rows[~asked])
 
 
-def _choose_bonus(games: Games, todo: Todo, rows: Indices, actions: Numbers) -> None:
+def _choose_bonus(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
     points = games.config.rules.storage_points == "always"  # B4
     _gain_bonus(games, rows, actions - ACTIONS.bonus.start, points)
     todo.add(_end_action, rows)
@@ -262,11 +265,11 @@ def _gain_hexagons(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> N
     games.scores[:, c.FULL_STORAGE][seats] += c.REFUSED_HEXAGON_POINTS * (numbers - stored)
 
 
-def _draw_cards(games: Games, todo: Todo, rows: Indices, numbers: Numbers) -> None:
+def _draw_cards(games: Games, todo: Todo[Games], rows: Indices, numbers: Numbers) -> None:
     draw_cards(games, rows, numbers)
 
 
-def _reveal_yields(games: Games, todo: Todo, rows: Indices, numbers: Numbers) -> None:
+def _reveal_yields(games: Games, todo: Todo[Games], rows: Indices, numbers: Numbers) -> None:
     """Reveals, gains and discards yield cards one after the other (T8.8)."""
     gains = np.array(games.config.edition.yield_cards, np.uint8)[:, :2]
     for i in range(int(numbers.max())):
@@ -301,7 +304,7 @@ def _gain(
             _gain_hexagons(games, rows[which], gained)
 
 
-def _end_action(games: Games, todo: Todo, rows: Indices, _: Numbers) -> None:
+def _end_action(games: Games, todo: Todo[Games], rows: Indices, _: Numbers) -> None:
     """Offers another action for a marble, or ends turns (T3.2)."""
     asked = games.marble.take(games.seats(rows)) > 0
     asked &= ~games.state.marble_used.take(rows)
@@ -309,13 +312,13 @@ def _end_action(games: Games, todo: Todo, rows: Indices, _: Numbers) -> None:
     todo.add(_end_turn, rows[~asked])
 
 
-def _spend_marble(games: Games, todo: Todo, rows: Indices, _: Numbers) -> None:
+def _spend_marble(games: Games, todo: Todo[Games], rows: Indices, _: Numbers) -> None:
     """Pays a marble for a second action (T3.2)."""
     games.marble[games.seats(rows)] -= 1
     games.state.marble_used[rows], games.state.kind[rows] = True, c.MAIN
 
 
-def _end_turn(games: Games, todo: Todo, rows: Indices, _: Numbers) -> None:
+def _end_turn(games: Games, todo: Todo[Games], rows: Indices, _: Numbers) -> None:
     """Ends turns, and rounds or games with them; the next seat follows (T3.1, T10.4)."""
     state = games.state
     state.marble_used[rows], state.new_hexagons[rows], state.kind[rows] = False, 0, c.MAIN
@@ -364,13 +367,13 @@ def _count_down(games: Games, rows: Indices, following: NDArray[np.uint8]) -> ND
 
 
 #: Every step, before those that it leads to.
-_ORDER: tuple[Step, ...] = (
+_ORDER: tuple[Step[Games], ...] = (
     *(_choose_layout, _choose_castle, _choose_starting_bonus),
     *(_draw, _choose_tile, _remove, _take, _choose_cell, _choose_crop, _ask_payment, _pay),
     *(_choose_castle_tile, _choose_castle_crop, _refill, _put, _choose_bonus),
     *(_draw_cards, _reveal_yields, _end_action, _spend_marble, _end_turn),
 )
-_ANSWERS: dict[int, tuple[tuple[int | slice, Step], ...]] = {
+_ANSWERS: dict[int, tuple[tuple[int | slice, Step[Games]], ...]] = {
     c.LAYOUT: ((ACTIONS.layout, _choose_layout),),
     c.STARTING_CASTLE: ((ACTIONS.tile, _choose_castle),),
     c.STARTING_BONUS: ((ACTIONS.bonus, _choose_starting_bonus),),
