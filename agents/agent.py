@@ -188,10 +188,7 @@ class HeuristicAgent(SizedAgent):
     ) -> tuple[Indices, Indices, Floats]:
         """Returns row, action and score of all legal actions, three arrays [L], sorted by row.
 
-        Args:
-            observations: [M, D].
-            masks: [M, A], True for legal.
-            rng: draws what is hidden, for heuristics that read states; scores don't depend on it.
+        Scores do not depend on `rng`: it draws what is hidden, for heuristics that read states.
         """
         raise NotImplementedError
 

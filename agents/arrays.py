@@ -81,11 +81,8 @@ def best_of_each(
 ) -> Indices:
     """Returns the place of the highest score of each row, [M]; ties are broken at random.
 
-    Args:
-        scores: [L].
-        rows: the row of each score, [L], ascending; each of the M rows has one or more.
-        num_rows: M.
-        luck: breaks ties, or numbers from 0 to 1 that do, [M].
+    Scores and their rows are [L]; rows ascend, and each of the M rows has one or more. Numbers from
+    0 to 1, [M], may take the generator's place.
     """
     best = np.maximum.reduceat(scores, np.searchsorted(rows, np.arange(num_rows)))
     places = (scores >= best[rows] - TIE).nonzero()[0]
@@ -110,12 +107,8 @@ def arrays_content(arrays: Mapping[str, NDArray[np.floating]]) -> bytes:
 def read_arrays(path: Path, most: int) -> dict[str, NDArray[Any]]:
     """Returns the arrays of a file that `save_arrays` wrote.
 
-    Args:
-        path: the file.
-        most: the most bytes that it may have.
-
     Raises:
-        AgentError: it cannot be read, is larger, or holds numbers that are not finite.
+        AgentError: it cannot be read, has more bytes than `most`, or numbers that are not finite.
     """
     with file_errors(path, AgentError):
         return parse_arrays(read_file(path, most))

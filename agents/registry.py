@@ -112,12 +112,7 @@ def _makers(game: str) -> dict[str, Maker]:
 
 
 def agent_factory(name: str, game: str) -> Maker:
-    """Returns what makes an agent of a game from a configuration.
-
-    Args:
-        name: one of `agent_names`.
-        game: the game's name.
-    """
+    """Returns what makes an agent of a game, by one of `agent_names`, from a configuration."""
     return {**_SOLVED, **_makers(game)}[name]
 
 

@@ -220,12 +220,7 @@ class PlannerAgent(HeuristicAgent):
 
 
 def less_rivals(scores: Scores, rivals: Scores) -> Scores:
-    """Returns the scores of plans, less the more others are expected in their region first.
-
-    Args:
-        scores: of any shape.
-        rivals: expected number of others, of the same shape.
-    """
+    """Returns the scores of plans, less the more others are expected in their region first."""
     gain = np.maximum(scores - DONATION_POINTS, 0)
     return scores - np.float32(_LOSS) * np.minimum(rivals, _MOST_RIVALS) * gain
 

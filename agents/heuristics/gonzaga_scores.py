@@ -224,11 +224,7 @@ class Heuristic:
     ) -> SeatValues:
         """Returns what hexes are worth to one seat of each of M games.
 
-        Args:
-            state: N games.
-            games: row of each seat in the state, [M].
-            seats: [M].
-            near: what `near_pieces` returns for these seats, where it is known.
+        `near` is what `near_pieces` returns for these seats, where it is known.
         """
         table, last = self._table, state.last_round[games].astype(np.int64)
         objective = state.objective[games, seats]
@@ -250,13 +246,7 @@ class Heuristic:
         return harbors[np.arange(len(games)), seats].astype(np.int64)
 
     def placements(self, values: SeatValues, rows: Indices, actions: Indices) -> Scores:
-        """Returns the scores of actions of the placing phase, [L].
-
-        Args:
-            values: of M seats.
-            rows: which of the seats each action is for, [L].
-            actions: [L].
-        """
+        """Returns the scores of placing actions, [L], for rows [L] of M seats."""
         tables, table = self.tables, self._table
         placement = tables.placements.row(values.fiefs[rows], actions - NUM_PLANS)
         sites = table.placement_sites.take(placement, axis=0)[:, : table.most_sites]
@@ -397,15 +387,7 @@ def league_harbors(
 def near_pieces(
     table: CandidateTables, state: State, games: Indices, seats: Indices, held: Words
 ) -> NDArray[np.uint8]:
-    """Returns which own pieces lie next to each hex, [M, H + 1] (see `SeatValues.near`).
-
-    Args:
-        table: the edition's tables.
-        state: N games.
-        games: [M].
-        seats: [M].
-        held: hexes that each of these holds, [M, W].
-    """
+    """Returns which own pieces of M seats, which hold [M, W], lie next to each hex, [M, H + 1]."""
     num_cells = len(table.neighbors)
     row, cell = bits.members(held)
     piece = state.piece[games[row], seats[row], cell]

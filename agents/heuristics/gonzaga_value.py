@@ -82,9 +82,7 @@ class FeatureReader:
     def read(self, state: State, near: NDArray[np.uint8] | None = None) -> tuple[Floats, Floats]:
         """Returns features of each player [N, P, NUM_OWN] and of the game [N, NUM_SHARED].
 
-        Args:
-            state: N games.
-            near: what `near_all_seats` returns, where it is known.
+        `near` is what `near_all_seats` returns, where it is known.
         """
         tables, num_games, num_players = self.tables, state.num_games, state.num_players
         own = np.zeros((num_games, num_players, NUM_OWN), dtype=np.float32)
@@ -246,10 +244,9 @@ class Value:
         return cls.load(config, _FOLDER / f"gonzaga_players_{config.num_players}.npz")
 
     def shares(self, state: State) -> Floats:
-        """Returns the share of the victory that each player may expect, [N, P].
+        """Returns each player's expected share of the victory between rounds, [N, P].
 
-        Args:
-            state: games between rounds; of finished games the shares are those of the winners.
+        Those of finished games are the winners'.
         """
         own, shared = self._reader.read(state)
         logits = self._forward(own, shared)

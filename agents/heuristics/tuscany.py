@@ -164,12 +164,7 @@ class Values:
         return (self.card[:, None] * useful).astype(np.float32)
 
     def units(self, colours: NDArray[np.integer], rows: NDArray[np.int64]) -> Floats:
-        """Returns what a unit of payment costs for cells of some colours, [L, 10] (T6.2).
-
-        Args:
-            colours: of the cells, [L].
-            rows: the seats that pay, [L].
-        """
+        """Returns what a unit of payment costs seats for cells of colours, [L, 10] (T6.2)."""
         own = self.cards[rows, colours]
         return np.column_stack([own, self.worker[rows], 2 * self.cards[rows]])
 

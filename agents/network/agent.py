@@ -56,14 +56,7 @@ class Reader(ABC):
 
     @abstractmethod
     def plain(self, weights: Mapping[str, Floats]) -> Forward:
-        """Returns the network in numpy.
-
-        Args:
-            weights: of the network in torch, by their names in it.
-
-        Raises:
-            ValueError: they are of another network.
-        """
+        """Returns the network in numpy, by its weights in torch; ValueError for another's."""
 
     @abstractmethod
     def zeros(self) -> Inputs:
@@ -139,10 +132,6 @@ class NetworkAgent(SizedAgent):
 
     def evaluate(self, observations: Observations, masks: Masks) -> Evaluation:
         """Returns the policy and the value of each row.
-
-        Args:
-            observations: [M, D] uint8.
-            masks: [M, A] bool.
 
         Raises:
             OptionError: the observations or masks are of another game.

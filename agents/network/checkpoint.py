@@ -149,9 +149,7 @@ def save_checkpoint(path: Path, model: bytes, config: Config, about: Mapping[str
         path: the file to write.
         model: the zip without its description.
         config: what it was trained on.
-        about: the arguments of `Network`, the reward and its scale, the turns and seconds that
-            training took, and the run's arguments for resuming, by the names in `FIELDS`; and the
-            prior, if it is not the planner's.
+        about: the fields of `Description` that follow from neither.
     """
     description = {
         **game_of(config, prior_of(about)),
@@ -179,11 +177,6 @@ def read_description(path: Path) -> Description:
 
 def check_fits(path: Path, config: Config, any_edition: bool = False) -> Description:
     """Returns the description of a checkpoint that was made for this game.
-
-    Args:
-        path: the checkpoint.
-        config: what is to be played.
-        any_edition: whether it may have been trained on another edition.
 
     Raises:
         CheckpointError: it cannot be read, or was made for another game.

@@ -64,11 +64,7 @@ _READERS: dict[str, type[Reader]] = {
 
 
 def input_reader(game: str, prior: Prior = PLANNER) -> type[Reader]:
-    """Returns the class that reads the inputs of a game's network (see `agent.Reader`).
-
-    Args:
-        game: the game's name.
-        prior: of the network; without one, any game has the plain network.
+    """Returns the class that reads the inputs of a game's network.
 
     Raises:
         OptionError: the game has no network with this prior.
@@ -176,12 +172,8 @@ def write_description(fields: Mapping[str, object]) -> str:
 def game_of(config: Config, prior: Prior = PLANNER) -> dict[str, object]:
     """Returns what has to be equal for a policy to play a game; Gonzaga's name is left out.
 
-    Args:
-        config: what is played.
-        prior: of the network.
-
     Raises:
-        OptionError: the game has no network.
+        OptionError: the game has no network with this prior.
     """
     versions = game_spec(config.game).versions
     return {
@@ -194,15 +186,10 @@ def game_of(config: Config, prior: Prior = PLANNER) -> dict[str, object]:
 
 
 def misfit(description: Mapping[str, Any], config: Config, any_edition: bool = False) -> str | None:
-    """Returns the first difference between what a policy was made for and a game.
+    """Returns the first difference between what a policy was made for and a game; None if it fits.
 
-    Args:
-        description: holds what `game_of` returned for the policy's game, and "edition", its name.
-        config: what is to be played.
-        any_edition: whether the edition may be another one.
-
-    Returns:
-        Such as "made for players 2, not 3"; None if the policy fits.
+    It is such as "made for players 2, not 3". The description holds at least what `game_of`
+    returned for the policy's game, and "edition", its name.
     """
     game = named_game(description)
     if game != config.game:

@@ -31,13 +31,7 @@ class FlatInputs(arrays.Inputs):
 
     @classmethod
     def of(cls, observations: Observations, rows: Indices, actions: Indices) -> Self:
-        """Returns the inputs of M decisions.
-
-        Args:
-            observations: [M, D].
-            rows: the decision of each legal action, [L], ascending.
-            actions: the legal actions, [L].
-        """
+        """Returns the inputs of M decisions, by rows (ascending) and legal actions, [L]."""
         place = np.arange(len(rows)) - np.searchsorted(rows, rows)
         listed = np.full((len(observations), int(place.max(initial=0)) + 1), -1, np.int16)
         listed[rows, place] = actions

@@ -235,15 +235,7 @@ class PlainForward:
     """Calls the network on inputs: what `NetworkAgent` takes (see `geometry_network`)."""
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]], sizes: GeometrySizes) -> None:
-        """Takes the weights of a network by their names in it.
-
-        Args:
-            arrays: the weights.
-            sizes: what the network was made for.
-
-        Raises:
-            ValueError: they are of another network.
-        """
+        """Takes the weights by their names in the network; ValueError for another one's."""
         check_weights(arrays, lambda width: _shapes(sizes, width))
         self._layers, scene = Layers(arrays), sizes.scene
         self._seen = (arrays["place_seen.weight"] / np.array(sizes.scales, np.float32)).T.copy()

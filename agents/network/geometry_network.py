@@ -61,11 +61,7 @@ class GeometryNetwork(nn.Module):
     missing: Tensor
 
     def __init__(self, sizes: GeometrySizes, width: int = 64) -> None:
-        """Builds the network.
-
-        Args:
-            sizes: what it is made for.
-            width: units of the hidden layers, 8 to 1024; places have half as many.
+        """Builds the network; places have half as many units as the position.
 
         Raises:
             OptionError: the width is out of range.

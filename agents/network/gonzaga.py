@@ -120,12 +120,7 @@ class GonzagaReader(Reader):
         return self.read(state, seen, games, seats, *list_legal(engine, games, seats))
 
     def read_observations(self, observations: Observations, masks: Masks) -> GonzagaInputs:
-        """Returns the inputs of M decisions.
-
-        Args:
-            observations: of the deciding seats, [M, D].
-            masks: [M, A].
-        """
+        """See `Reader.read_observations`."""
         # The network does not see the values drawn for hidden information.
         state = states_from_observations(self.config, observations, np.random.default_rng(0))
         seats = self._features.view(observations, "seat").argmax(axis=1)
@@ -203,14 +198,7 @@ class GonzagaReader(Reader):
 
 
 def _position(own: Floats, shared: Floats, games: Indices, seats: Indices) -> tuple[Floats, Floats]:
-    """Returns what M seats see of the features of positions [M, ...], and what they don't know.
-
-    Args:
-        own: features of each player, [N, P, NUM_OWN].
-        shared: features of the game, [N, NUM_SHARED].
-        games: [M].
-        seats: [M].
-    """
+    """Returns what M seats see of features [N, P, F] and [N, G], and what they do not know."""
     num_players = own.shape[1]
     players = (seats[:, None] + np.arange(num_players)) % num_players
     seen = own[games[:, None], players]

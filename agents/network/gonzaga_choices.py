@@ -84,13 +84,7 @@ class SiteFeatures:
         return len(self._region)
 
     def read(self, state: State, values: SeatValues, attention: Floats) -> Floats:
-        """Returns the features of the sites, [M, S, F].
-
-        Args:
-            state: N games.
-            values: what hexes are worth to the deciding seats of M decisions, with groups.
-            attention: how many others go for each region, [M, 6].
-        """
+        """Returns features of sites, [M, S, F], given how many others go for each region, [M, 6]."""
         num_players, scenario = state.num_players, state.scenario[values.games]
         games = values.games[:, None]
         everyone = (values.seats[:, None] + np.arange(num_players)) % num_players
@@ -230,14 +224,7 @@ class ChoiceFeatures:
     def placements(
         self, state: State, values: SeatValues, rows: Indices, actions: Indices
     ) -> Choices:
-        """Returns the choices of M decisions in the placing phase.
-
-        Args:
-            state: N games.
-            values: what hexes are worth to the deciding seats.
-            rows: the decision of each legal action, [L], ascending.
-            actions: the legal actions, [L].
-        """
+        """Returns the choices of M placing seats, given rows (ascending) and legal actions, [L]."""
         fiefs, scores = values.fiefs, self._planner.placements(values, rows, actions)
         at, place = best_of_rows(rows, scores, NUM_CHOICES)
         row, chosen = rows[at], actions[at]
@@ -254,14 +241,9 @@ class ChoiceFeatures:
     def plans(
         self, state: State, values: SeatValues, before: Floats, rows: Indices, actions: Indices
     ) -> Choices:
-        """Returns the choices of M decisions in the planning phase.
+        """Returns the choices of M planning seats, given rows (ascending) and legal plans, [L].
 
-        Args:
-            state: N games.
-            values: what hexes are worth to the deciding seats.
-            before: others who are expected to place in a plan's region before it, [M, 42].
-            rows: the decision of each legal plan, [L], ascending.
-            actions: the legal plans, [L].
+        `before` is how many others are expected in a plan's region before it, [M, 42].
         """
         opened, placements = self._planner.best_placements(state, values)
         region, card, privilege = PLAN_CARDS[actions].T

@@ -52,10 +52,7 @@ def check_weights(
 ) -> None:
     """Raises ValueError unless weights are float32 and have the names and shapes of a network.
 
-    Args:
-        weights: by name.
-        shapes: of a network of some width.
-        hidden: the bias that has as many numbers as the network is wide.
+    The bias `hidden` has as many numbers as the network is wide.
     """
     width = weights[hidden].size if hidden in weights else 0
     found = {name: array.shape for name, array in weights.items()}

@@ -91,11 +91,6 @@ def write_policy(
 ) -> tuple[Path, Path]:
     """Writes both files and returns their paths; until both are complete, neither is accepted.
 
-    Args:
-        folder: where they go.
-        weights: of the network, by name.
-        description: of a checkpoint.
-
     Raises:
         OSError: the folder is not writable.
     """

@@ -104,9 +104,7 @@ class Scene:
 def words_of(texts: Sequence[str], is_place: Callable[[str], bool] = lambda word: False) -> Indices:
     """Returns the words of actions' texts, [A, W], each by its place in its text; 0 for none.
 
-    Args:
-        texts: of all actions.
-        is_place: whether a word only names a place, so that it is left out.
+    Words that only name a place are left out.
     """
     split = [re.findall(r"[^\s+]+|[+-]+$", text) for text in texts]
     known: dict[tuple[int, str], int] = {}

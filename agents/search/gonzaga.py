@@ -39,13 +39,7 @@ class Luck:
     """
 
     def __init__(self, deals: Indices, num_players: int, rng: np.random.Generator) -> None:
-        """Draws the luck of a round.
-
-        Args:
-            deals: of each game, 0 to D - 1, [N].
-            num_players: P.
-            rng: the source of all randomness.
-        """
+        """Draws the luck of a round, given the deal of each game, 0 to D - 1, [N]."""
         self._deals, shape = deals, (int(deals.max(initial=-1)) + 1, num_players)
         self._noise = rng.gumbel(size=(*shape, NUM_PLANS)).astype(np.float32)
         self._ties = rng.random(shape)
@@ -73,8 +67,7 @@ class Playouts:
         Args:
             config: what is played.
             weights: what positions are worth.
-            noise: scale of the Gumbel noise on the scores of plans, in points: how far
-                players stray from the heuristic's best plan.
+            noise: scale of the Gumbel noise on the scores of plans, in points.
         """
         self.config = config
         self.heuristic = Heuristic(config.tables, config.rules, weights)
@@ -142,11 +135,7 @@ class Playouts:
     ) -> Iterator[int]:
         """Plays games in the placing phase on, and yields after each round how many were played.
 
-        Args:
-            engine: N games.
-            num_rounds: how many rounds, this one included.
-            deals: of each game, 0 to D - 1, [N]; those of one deal have the same luck.
-            rng: the source of all randomness.
+        Games of one deal, 0 to D - 1, [N], have the same luck.
         """
         for number in range(num_rounds):
             luck = Luck(deals, self.config.num_players, rng)

@@ -172,18 +172,9 @@ def best_candidates(
     size: int,
     weight: float,
 ) -> tuple[Indices, Floats]:
-    """Returns the `size` best-scored actions of each row and their weighted scores.
+    """Returns the best actions of each row, -1 for padding, and weighted scores, both [M, C].
 
-    Args:
-        rows: the row of each action, [L], ascending.
-        actions: [L].
-        scores: [L].
-        num_rows: M.
-        size: C at most.
-        weight: what scores are multiplied by.
-
-    Returns:
-        Actions, best first, -1 for padding, and weighted scores; both [M, C].
+    Rows (ascending), actions and scores are [L]; C is at most `size`.
     """
     top, rank = best_of_rows(rows, scores, size)
     shape = num_rows, int(rank.max()) + 1
@@ -243,15 +234,10 @@ class Model(Protocol[StateT]):
         ...
 
     def chances(self, state: StateT, num_playouts: int, rng: np.random.Generator) -> Floats:
-        """Returns what share of the victory each player may expect, [N, P].
+        """Returns what share of the victory each player may expect in N positions, [N, P].
 
         Playouts begin at the positions themselves, with all that is hidden in them, and last to the
         end of what is going on: a round, or a turn. Those of finished games are the winners'.
-
-        Args:
-            state: N positions.
-            num_playouts: of each.
-            rng: the source of all randomness.
         """
         ...
 
@@ -312,13 +298,7 @@ class SequentialHalving(SizedAgent):
     def search(
         self, observations: Observations, masks: Masks, rng: np.random.Generator
     ) -> Iterator[tuple[Indices, Root]]:
-        """Yields rows and what was found of their candidates, for each kind of decision.
-
-        Args:
-            observations: [M, D].
-            masks: [M, A].
-            rng: the source of all randomness.
-        """
+        """Yields rows and what was found of their candidates, for each kind of decision."""
         kinds = self.model.kinds(observations)
         for kind in np.unique(kinds).tolist():
             rows = (kinds == kind).nonzero()[0]
@@ -413,18 +393,11 @@ def judge(
     played: Indices,
     rng: np.random.Generator,
 ) -> list[tuple[Judgement, ...]]:
-    """Returns what K actions in each of M decisions were worth.
+    """Returns what K played actions in each of M decisions were worth.
 
     A search ranks the choices. The best of them and those that were played are then compared on
     new deals of what the seat did not know, the same for all: values on the deals by which the
-    best was chosen would be too high.
-
-    Args:
-        search: the search; as many new deals are drawn as half its playouts.
-        observations: [M, D].
-        masks: [M, A].
-        played: the actions, [M, K].
-        rng: the source of all randomness.
+    best was chosen would be too high. As many new deals are drawn as half the search's playouts.
     """
     found: dict[int, tuple[Judgement, ...]] = {}
     for rows, root in search.search(observations, masks, rng):
