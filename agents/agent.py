@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import Agent, Considered, agent_name, uniform
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.spec import Config, Engine
 
 from .arrays import Floats, Indices, Masks, Observations, best_of_each
 
@@ -25,7 +25,7 @@ class EngineAgent(Agent, Protocol):
     """
 
     def act_in(
-        self, engine: Any, games: Indices, seats: Indices, rng: np.random.Generator
+        self, engine: Engine, games: Indices, seats: Indices, rng: np.random.Generator
     ) -> Indices:
         """Returns a legal action for each of M decisions of one kind, [M].
 
@@ -52,18 +52,20 @@ class InputSize:
         """Returns the widths of a game."""
         return cls(config.num_players, config.features.size, config.actions.size)
 
-    def check(self, observations: Any, masks: Any) -> None:
+    def check(self, observations: object, masks: object) -> None:
         """Raises OptionError unless these are uint8 [M, D] and bool [M, A] of this size."""
-        self._check_array("observations", observations, self.num_features, np.dtype(np.uint8))
-        self._check_array("masks", masks, self.num_actions, np.dtype(np.bool_))
-        if len(observations) != len(masks):
+        seen, legal = np.asarray(observations), np.asarray(masks)
+        self._check_array("observations", seen, self.num_features, np.dtype(np.uint8))
+        self._check_array("masks", legal, self.num_actions, np.dtype(np.bool_))
+        if len(seen) != len(legal):
             raise OptionError(
-                f"there are {len(observations)} observations and {len(masks)} masks; "
+                f"there are {len(seen)} observations and {len(legal)} masks; "
                 "each observation takes one mask"
             )
 
-    def _check_array(self, what: str, array: Any, width: int, dtype: np.dtype[Any]) -> None:
-        array = np.asarray(array)
+    def _check_array(
+        self, what: str, array: NDArray[np.generic], width: int, dtype: np.dtype[np.generic]
+    ) -> None:
         if array.ndim != 2 or array.shape[1] != width or array.dtype != dtype:
             raise OptionError(
                 f"{what} have shape {array.shape} and dtype {array.dtype}; this agent was made "

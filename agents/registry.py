@@ -34,7 +34,7 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from gonzaga_env.extras import extra_needed
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, named_game, registered_games
@@ -56,7 +56,7 @@ from .search import gonzaga as gonzaga_search
 from .search import signorie as signorie_search
 from .search import tuscany as tuscany_search
 from .search.sequential_halving import NAME as SEARCH
-from .search.sequential_halving import SearchSpec, parse_search
+from .search.sequential_halving import SearchSpec, SequentialHalving, parse_search
 from .solve.solution import EquilibriumAgent
 
 Spec = str | Path | type | Agent
@@ -216,7 +216,7 @@ def spec_for_map(spec: str, config: Config) -> str:
     return for_any_edition((spec,))[0] if config.edition.is_generated else spec
 
 
-def _make_search(search: SearchSpec, config: Config, any_edition: bool) -> Any:
+def _make_search(search: SearchSpec, config: Config, any_edition: bool) -> SequentialHalving:
     make = agent_factory(SEARCH, config.game)
     if search.policy is None:
         return make(config, search.budget)
@@ -336,7 +336,7 @@ def checkpoint_description(spec: Spec) -> Description | None:
     return read_description(path)
 
 
-def _find_object(spec: str, game: str) -> Any:
+def _find_object(spec: str, game: str) -> object:
     """Returns what "module:name" or "file.py:name" names."""
     source, _, name = spec.rpartition(":")
     if not source or not name:
@@ -408,7 +408,7 @@ def _import_file(path: Path) -> ModuleType:
     return module
 
 
-def _as_agent(found: Any, config: Config, label: str) -> Agent:
+def _as_agent(found: object, config: Config, label: str) -> Agent:
     """Returns an agent, built if it is a class or a function; AgentError names it by a label."""
     agent = found
     if isinstance(found, type) or not (hasattr(found, "act") or is_sb3_model(found)):
@@ -428,7 +428,7 @@ def _as_agent(found: Any, config: Config, label: str) -> Agent:
         return SB3Agent(agent, config)
     if not callable(getattr(agent, "act", None)):
         raise AgentError(f"{label} is not an agent: it has no method act")
-    return agent
+    return cast(Agent, agent)
 
 
 def _one_line(error: BaseException) -> str:

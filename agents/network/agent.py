@@ -11,6 +11,7 @@ import numpy as np
 
 from gonzaga_env.kernel.agent import Considered, Evaluation
 from gonzaga_env.kernel.result import Reward
+from gonzaga_env.kernel.spec import Config, Engine
 
 from ..agent import SizedAgent
 from ..arrays import Floats, Indices, Inputs, Masks, Observations
@@ -51,7 +52,7 @@ class Reader(ABC):
     training: TrainingDefaults = TrainingDefaults()
     sizes: Any
 
-    def __init__(self, config: Any) -> None:
+    def __init__(self, config: Config) -> None:
         self.config = config
 
     @abstractmethod
@@ -63,7 +64,7 @@ class Reader(ABC):
         """Returns one decision whose inputs are all 0, to try a network with."""
 
     @abstractmethod
-    def read_engine(self, engine: Any, games: Indices, seats: Indices) -> Inputs:
+    def read_engine(self, engine: Engine, games: Indices, seats: Indices) -> Inputs:
         """Returns the inputs of M decisions, of any kinds (see `EngineAgent.act_in`)."""
 
     @abstractmethod
@@ -104,7 +105,7 @@ class NetworkAgent(SizedAgent):
         super().__init__(reader.config)
 
     @property
-    def config(self) -> Any:
+    def config(self) -> Config:
         """What it plays."""
         return self.reader.config
 
@@ -112,7 +113,7 @@ class NetworkAgent(SizedAgent):
         return self.choose(self.reader.read_observations(observations, masks), rng)
 
     def act_in(
-        self, engine: Any, games: Indices, seats: Indices, rng: np.random.Generator
+        self, engine: Engine, games: Indices, seats: Indices, rng: np.random.Generator
     ) -> Indices:
         """Returns a legal action for each decision, [M] (see `EngineAgent.act_in`)."""
         return self.choose(self.reader.read_engine(engine, games, seats), rng)

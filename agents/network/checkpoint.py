@@ -72,7 +72,7 @@ _OPCODES = {
 _MOST_AXES = 8  # of a tensor; numpy takes 64
 
 
-def parse_weights(content: bytes) -> Any:
+def parse_weights(content: bytes) -> object:
     """Returns what torch saved: tensors of floats in dictionaries, lists and tuples.
 
     Raises:
@@ -105,7 +105,7 @@ def _check_pickle(content: bytes) -> None:
 
     Texts and names alone may be used twice: so what is built is a tree, as small as the pickle.
     """
-    reusable: dict[Any, bool] = {}
+    reusable: dict[object, bool] = {}
     before = ""
     for number, (opcode, argument, _) in enumerate(pickletools.genops(content)):
         name = opcode.name
@@ -120,7 +120,7 @@ def _check_pickle(content: bytes) -> None:
         before = name
 
 
-def _tensors(found: Any) -> list[Tensor]:
+def _tensors(found: object) -> list[Tensor]:
     """Returns the tensors in dictionaries, lists and tuples."""
     todo, tensors = [found], []
     while todo:
@@ -215,7 +215,7 @@ def network_weights(path: Path) -> dict[str, Floats]:
     return {name: tensor.numpy() for name, tensor in weights.items()}
 
 
-def read_tensors(path: Path, member: str) -> dict[Any, Any]:
+def read_tensors(path: Path, member: str) -> dict[str, Any]:
     """Returns the dictionary of tensors that torch saved as a member.
 
     Raises:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gonzaga_env.kernel.spec import Config, Engine
 
 from .. import arrays
 from ..arrays import Floats, Indices, Masks, Observations, best_of_rows
@@ -57,21 +59,17 @@ class Judged(NamedTuple):
 
     scores: Floats  # of all actions in points, [M, A]; those of illegal ones say nothing
     numbers: Floats  # the positions, apart from what is read as it is, [M, F]
-    # of listed actions: a function of rows and actions, both [L], which returns their features [L,
-    # G - 2] and their tokens [L]
-    features: Any
+    #: Returns features [L, G - 2] and tokens [L] of rows and actions, both [L].
+    features: Callable[[Indices, Indices], tuple[Floats, NDArray[np.integer]]]
 
 
 class ChoiceReader(Reader):
     """Reads inputs for a game. A game's reader sets the attributes of the class and adds `judge`.
 
     Attributes:
-        version: of what the inputs mean; checkpoints and policies of another one are refused.
         seen: features of observations that the network sees as they are.
         num_features: G - 2, features of a choice besides its score.
         num_tokens: what choices can be.
-        config: what is played.
-        sizes: sizes of the inputs.
     """
 
     inputs = ChoiceInputs
@@ -81,7 +79,7 @@ class ChoiceReader(Reader):
     num_features: ClassVar[int]
     num_tokens: ClassVar[int]
 
-    def __init__(self, config: Any) -> None:
+    def __init__(self, config: Config) -> None:
         super().__init__(config)
         features = config.features
         slices = [features[name].slice for name in self.seen]
@@ -103,7 +101,7 @@ class ChoiceReader(Reader):
         """Returns one decision whose inputs are all 0, to try a network with."""
         return ChoiceInputs.zeros(self.sizes)
 
-    def read_engine(self, engine: Any, games: Indices, seats: Indices) -> ChoiceInputs:
+    def read_engine(self, engine: Engine, games: Indices, seats: Indices) -> ChoiceInputs:
         """Returns the inputs of M decisions (see `Reader.read_engine`); seats are those to act."""
         return self.read_observations(engine.observe(rows=games), engine.legal_action_mask(games))
 

@@ -185,7 +185,7 @@ def game_of(config: Config, prior: Prior = PLANNER) -> dict[str, object]:
     }
 
 
-def misfit(description: Mapping[str, Any], config: Config, any_edition: bool = False) -> str | None:
+def misfit(description: Description, config: Config, any_edition: bool = False) -> str | None:
     """Returns the first difference between what a policy was made for and a game; None if it fits.
 
     It is such as "made for players 2, not 3". The description holds at least what `game_of`
@@ -207,13 +207,13 @@ def misfit(description: Mapping[str, Any], config: Config, any_edition: bool = F
     return None
 
 
-def _knows(description: Mapping[str, Any], config: Config) -> bool:
+def _knows(description: Description, config: Config) -> bool:
     """Returns whether a policy was made for an edition."""
-    made_for = description.get("edition_digest"), *description.get(ALSO_PLAYS, {}).values()
+    made_for = description.get("edition_digest"), *description.get("also_plays", {}).values()
     return config.edition.digest in made_for
 
 
-def name_there(name: str, description: Mapping[str, Any], config: Config) -> str:
+def name_there(name: str, description: Description, config: Config) -> str:
     """Returns the name of a policy, which says so where it plays an edition it was not made for."""
     if _knows(description, config):
         return name

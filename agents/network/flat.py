@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gonzaga_env.kernel.spec import Config, Engine
 
 from .. import arrays
 from ..arrays import Floats, Indices, Masks, Observations
@@ -77,18 +79,13 @@ def _shapes(sizes: FlatSizes, width: int) -> Shapes:
 
 
 class FlatReader(Reader):
-    """Reads inputs of any game, and knows nothing else of it (see `agent.Reader`).
-
-    Attributes:
-        config: what is played.
-        sizes: sizes of the inputs.
-    """
+    """Reads inputs of any game, and knows nothing else of it."""
 
     inputs = FlatInputs
     training = TrainingDefaults(gae_lambda=0.95)
     reads_ahead = False  # a seat sees at its turn what an environment shows it
 
-    def __init__(self, config: Any) -> None:
+    def __init__(self, config: Config) -> None:
         super().__init__(config)
         self.sizes = FlatSizes(tuple(config.features.scales.tolist()), config.actions.size)
 
@@ -101,7 +98,7 @@ class FlatReader(Reader):
         size = len(self.sizes.scales)
         return FlatInputs(np.zeros((1, size), np.uint8), np.zeros((1, 1), np.int16))
 
-    def read_engine(self, engine: Any, games: Indices, seats: Indices) -> FlatInputs:
+    def read_engine(self, engine: Engine, games: Indices, seats: Indices) -> FlatInputs:
         """Returns the inputs of M decisions (see `Reader.read_engine`)."""
         return FlatInputs.of(*legal_in(engine, games, seats))
 
@@ -111,7 +108,7 @@ class FlatReader(Reader):
 
 
 def legal_in(
-    engine: Any, games: Indices, seats: Indices
+    engine: Engine, games: Indices, seats: Indices
 ) -> tuple[NDArray[np.uint8], Indices, Indices]:
     """Returns what M deciding seats observe, [M, D], and their legal actions: rows and actions."""
     if (engine.seats[games] == seats).all():
@@ -123,7 +120,7 @@ def legal_in(
     return seen, *_legal_ahead(engine, games, seats)
 
 
-def _legal_ahead(engine: Any, games: Indices, seats: Indices) -> tuple[Indices, Indices]:
+def _legal_ahead(engine: Engine, games: Indices, seats: Indices) -> tuple[Indices, Indices]:
     """Returns the legal actions of M sealed decisions: positions among them, and actions.
 
     A sealed decision changes nothing for the seats after, so any legal one leads to their turn.

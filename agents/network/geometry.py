@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.kernel.spec import GameSpec
+from gonzaga_env.kernel.spaces import Feature
+from gonzaga_env.kernel.spec import Config, Engine, GameSpec
 
 from .. import arrays
 from ..arrays import Floats, Indices, Masks, Observations
@@ -100,7 +101,7 @@ class GeometryReader(Reader):
     inputs = GeometryInputs
     reads_ahead = False
 
-    def __init__(self, config: Any) -> None:
+    def __init__(self, config: Config) -> None:
         super().__init__(config)
         make = scene_maker(game_spec(config.game))
         assert make is not None  # `input_reader` has checked it
@@ -135,7 +136,7 @@ class GeometryReader(Reader):
         nothing = np.zeros((1, self.config.features.size), np.uint8)
         return self._read(nothing, np.zeros(1, np.int64), np.zeros(1, np.int64))
 
-    def read_engine(self, engine: Any, games: Indices, seats: Indices) -> GeometryInputs:
+    def read_engine(self, engine: Engine, games: Indices, seats: Indices) -> GeometryInputs:
         """Returns the inputs of M decisions (see `Reader.read_engine`)."""
         return self._read(*legal_in(engine, games, seats))
 
@@ -149,7 +150,7 @@ class GeometryReader(Reader):
         place = np.arange(len(rows)) - np.searchsorted(rows, rows)
         shape = len(observations), int(place.max(initial=0)) + 1
 
-        def listed(found: NDArray[np.integer[Any]]) -> NDArray[np.int16]:
+        def listed(found: NDArray[np.integer]) -> NDArray[np.int16]:
             out = np.full((*shape, *found.shape[1:]), -1, np.int16)
             out[rows, place] = found
             return out
@@ -217,7 +218,7 @@ def _padded(scales: list[float], size: int) -> list[float]:
     return scales + -len(scales) % size * [1.0]
 
 
-def _columns(feature: Any, plane: Plane) -> list[Indices]:
+def _columns(feature: Feature, plane: Plane) -> list[Indices]:
     """Returns the bytes of a plane: [seats, channels, places], of the own seat and of the others.
 
     Without an axis of seats there is one group of one seat.
@@ -234,7 +235,7 @@ def _columns(feature: Any, plane: Plane) -> list[Indices]:
 class PlainForward:
     """Calls the network on inputs: what `NetworkAgent` takes (see `geometry_network`)."""
 
-    def __init__(self, arrays: Mapping[str, NDArray[Any]], sizes: GeometrySizes) -> None:
+    def __init__(self, arrays: Mapping[str, Floats], sizes: GeometrySizes) -> None:
         """Takes the weights by their names in the network; ValueError for another one's."""
         check_weights(arrays, lambda width: _shapes(sizes, width))
         self._layers, scene = Layers(arrays), sizes.scene
@@ -354,7 +355,7 @@ class PlainForward:
         return found, is_open
 
 
-def _covered(places: Floats, row: Indices, covers: NDArray[np.integer[Any]]) -> Floats:
+def _covered(places: Floats, row: Indices, covers: NDArray[np.integer]) -> Floats:
     """Returns sums [L, E] of the places [M, H + 1, E] that things of rows [L] cover, [c, L]."""
     flat = places.reshape(-1, places.shape[2])
     total: Floats = np.zeros((len(row), places.shape[2]), np.float32)

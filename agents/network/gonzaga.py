@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.core.batch.engine import Engine
 from gonzaga_env.core.board.actions import PLAN_CARDS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.constants import NUM_REGIONS
@@ -62,13 +61,9 @@ _CHUNK = 256  # decisions read together, so that their arrays fit into a process
 
 
 class GonzagaReader(Reader):
-    """Reads inputs for a game.
+    """Reads sites and choices."""
 
-    Attributes:
-        config: what is played.
-        sizes: sizes of the inputs.
-    """
-
+    config: GameConfig
     inputs = GonzagaInputs
 
     def __init__(self, config: GameConfig) -> None:
@@ -107,7 +102,7 @@ class GonzagaReader(Reader):
             secrets=np.zeros((1, sizes.secrets), np.float32),
         )
 
-    def read_engine(self, engine: Engine, games: Indices, seats: Indices) -> GonzagaInputs:
+    def read_engine(self, engine: Any, games: Indices, seats: Indices) -> GonzagaInputs:
         """Returns the inputs of M decisions (see `EngineAgent.act_in`)."""
         state = engine.state
         if (state.phase[games] == PLACE).all():

@@ -84,7 +84,7 @@ class SiteFeatures:
         return len(self._region)
 
     def read(self, state: State, values: SeatValues, attention: Floats) -> Floats:
-        """Returns features of sites, [M, S, F], given how many others go for each region, [M, 6]."""
+        """Returns features of sites, [M, S, F], by how many others go for each region, [M, 6]."""
         num_players, scenario = state.num_players, state.scenario[values.games]
         games = values.games[:, None]
         everyone = (values.seats[:, None] + np.arange(num_players)) % num_players

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +60,7 @@ def scene(config: GameConfig) -> Scene:
 
     harbor_sea, region = tables.harbor_sea[:-1], np.minimum(tables.region[:-1], NUM_REGIONS)
 
-    def more(observations: Observations) -> tuple[NDArray[Any], ...]:
+    def more(observations: Observations) -> tuple[NDArray[np.generic], ...]:
         """Returns what is held of the objective, and what seas and regions say of their hexes."""
         view = partial(features.view, observations)
         held = view("fiefs") | view("rings")

@@ -209,7 +209,7 @@ class ChoiceNetwork(_RatedChoices):
 class ChoiceCritic(nn.Module):
     """The value that advantages are measured against: it learns apart from the policy."""
 
-    def __init__(self, sizes: Any, width: int = 64) -> None:
+    def __init__(self, sizes: ChoiceSizes | GonzagaSizes, width: int = 64) -> None:
         super().__init__()
         self.layers = nn.Sequential(
             nn.Linear(self.num_seen(sizes), 3 * width),
@@ -224,7 +224,7 @@ class ChoiceCritic(nn.Module):
         """Returns how many numbers it sees."""
         return sizes.numbers + 2 * sizes.features
 
-    def forward(self, batch: Any) -> Tensor:
+    def forward(self, batch: ChoiceBatch | GonzagaBatch) -> Tensor:
         """Returns values, [M]."""
         choices = batch.choices
         seen = [batch.numbers, batch.secrets, choices[:, 0], choices.amax(dim=1)]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,7 +94,7 @@ class Scene:
     covers: Callable[[Observations, Indices, Indices], Indices]
     variant: Callable[[Observations], Indices] | None = None
     openings: Openings | None = None
-    more: Callable[[Observations], Sequence[NDArray[Any]]] | None = None
+    more: Callable[[Observations], Sequence[NDArray[np.generic]]] | None = None
     more_scales: tuple[float, ...] = ()
     all_numbers: bool = False
     training: TrainingDefaults = _TRAINING

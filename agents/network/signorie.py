@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,37 +146,37 @@ _NO_DIE, _NO_CITY = c.NUM_COLORS * c.NUM_FACES, c.NUM_CITIES
 
 
 class SignorieReader(ChoiceReader):
-    """Reads inputs for a game."""
+    """Reads the inputs of choices."""
 
+    config: GameConfig
     seen, num_features = _SEEN, len(CHOICE_FEATURES)
     num_tokens = 128  # some for other editions
 
     def judge(self, observations: Observations) -> Judged:
         """See `ChoiceReader.judge`."""
-        seat, listed = SeatView(self.config, observations), _choices(self.config)
-        values = Values(seat, PLANNED)
+        seat = SeatView(self.config, observations)
+        values, listed = Values(seat, PLANNED), _choices(self.config)
         dice = _dice(values)
         tiles = np.pad(seat.assignments, ((0, 0), (0, 1)))  # 0 where no tile is used
         lowest = np.pad(seat.lowest, ((0, 0), (0, 1)))
         offers = np.pad(values.offers, ((0, 0), (0, 0), (0, 1)))
 
         def features(rows: Indices, actions: Indices) -> tuple[Floats, NDArray[np.integer]]:
-            cities = listed.city[actions]
+            token, die, slot, price, points, city, row = listed[:, actions]
             columns = (
-                dice[rows, listed.die[actions]],
-                listed.price[actions] / c.MAX_DOWRY,
-                listed.points[actions] / POINTS,
-                lowest[rows, cities] / c.MAX_DOWRY,
-                offers[rows, listed.row[actions], cities] / POINTS,
+                dice[rows, die],
+                price / c.MAX_DOWRY,
+                points / POINTS,
+                lowest[rows, city] / c.MAX_DOWRY,
+                offers[rows, row, city] / POINTS,
             )
-            tokens = listed.token[actions] + tiles[rows, listed.slot[actions]]
-            return np.column_stack(columns).astype(np.float32), tokens
+            return np.column_stack(columns).astype(np.float32), token + tiles[rows, slot]
 
         return Judged(score(values), _position(values), features)
 
 
-class _Choices(NamedTuple):
-    """What actions are in any position; of one action, or arrays [A].
+class _Choice(NamedTuple):
+    """What an action is in any position.
 
     Attributes:
         token: what tells it apart; to that of assignments, the number of the tile is added.
@@ -187,58 +187,57 @@ class _Choices(NamedTuple):
         city, row: where a meeple goes, _NO_CITY for none, and whose tile it may take.
     """
 
-    token: Any
-    die: Any = _NO_DIE
-    slot: Any = c.NUM_ASSIGNMENTS
-    price: Any = 0
-    points: Any = 0
-    city: Any = _NO_CITY
-    row: Any = 0
+    token: int
+    die: int = _NO_DIE
+    slot: int = c.NUM_ASSIGNMENTS
+    price: int = 0
+    points: int = 0
+    city: int = _NO_CITY
+    row: int = 0
 
 
 @lru_cache(maxsize=16)
-def _choices(config: GameConfig) -> _Choices:
-    """Returns what all actions are."""
+def _choices(config: GameConfig) -> Indices:
+    """Returns the fields of `_Choice` for all actions, [7, A]."""
     texts = (config.actions.to_text(action).split() for action in range(config.actions.size))
-    found = zip(*(_choice(config.edition, words) for words in texts), strict=True)
-    return _Choices(*map(np.array, found))
+    return np.array([_choice(config.edition, words) for words in texts]).T
 
 
-def _choice(edition: Edition, words: list[str]) -> _Choices:
+def _choice(edition: Edition, words: list[str]) -> _Choice:
     """Returns what an action is. Helpers, at most 6 a column, and slots, at most 12, have tokens
     of their own; dice of a color, careers and cities are all alike.
     """
     match words:
         case ["helper", name, number]:
-            return _Choices(89 + 6 * edition.colors.index(name) + int(number) - 1)
+            return _Choice(89 + 6 * edition.colors.index(name) + int(number) - 1)
         case [name, value, what, *numbers] if name in edition.colors:
             color, place = edition.colors.index(name), int(numbers[0] if numbers else 1) - 1
             die = color * c.NUM_FACES + int(value) - 1
             if what == "assign":
-                return _Choices(35, die, 2 * color + place)
+                return _Choice(35, die, 2 * color + place)
             if what == "hire":
                 price = edition.helper_prices[edition.hires_in[color]][place]
-                return _Choices(6 * color + place, die, price=price)
-            return _Choices(30 + color, die)
+                return _Choice(6 * color + place, die, price=price)
+            return _Choice(30 + color, die)
         case ["mission", career, number, city]:
             slot, row = int(number) - 1, edition.careers.index(career)
             points, place = edition.slot_vp[slot], edition.cities.index(city)
-            return _Choices(63 + slot, points=points, city=place, row=row)
+            return _Choice(63 + slot, points=points, city=place, row=row)
         case ["marry", city, number]:
             dowry, place = int(number), edition.cities.index(city)
             points = c.VP_PER_FLORIN * dowry
-            return _Choices(
+            return _Choice(
                 74 + dowry, _NO_DIE, c.NUM_ASSIGNMENTS, dowry, points, place, c.MARRIAGE_ROW
             )
         case ["spend", number]:
-            return _Choices(45 + int(number))
+            return _Choice(45 + int(number))
         case ["advance", _, number]:
-            return _Choices(49 + int(number))
+            return _Choice(49 + int(number))
         case ["row", row]:
-            return _Choices(79 + (row == "marriage"))
+            return _Choice(79 + (row == "marriage"))
         case ["pay"]:
-            return _Choices(87, price=edition.pay, points=edition.pay_vp)
-    return _Choices(_SINGLE[words[0]])
+            return _Choice(87, price=edition.pay, points=edition.pay_vp)
+    return _Choice(_SINGLE[words[0]])
 
 
 def _dice(values: Values) -> Floats:

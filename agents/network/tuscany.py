@@ -5,8 +5,6 @@ The places are the cells of the own region, and where tiles fit.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -41,7 +39,7 @@ def scene(config: GameConfig) -> Scene:
         lower = features.view(observations, "joints")[:, 0]
         return np.array([[3, 1], [2, 0]])[lower[:, 1], lower[:, 0]]  # in the order of `JOINTS`
 
-    def zones(observations: Observations) -> tuple[NDArray[Any], ...]:
+    def zones(observations: Observations) -> tuple[NDArray[np.generic], ...]:
         """Returns sizes of zones, how many of their cells are empty, and what may be covered."""
         seen = SeatView(config, observations)
         return seen.zone_sizes, seen.zone_left, seen.open
@@ -142,8 +140,9 @@ NUM_TOKENS = int(_TOKENS[-1]) + 1
 
 
 class TuscanyReader(ChoiceReader):
-    """Reads inputs for a game."""
+    """Reads the inputs of choices."""
 
+    config: GameConfig
     seen, num_features, num_tokens = _SEEN, len(CHOICE_FEATURES), NUM_TOKENS
 
     def judge(self, observations: Observations) -> Judged:
