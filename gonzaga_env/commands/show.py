@@ -75,10 +75,6 @@ def _viewer(text: str) -> Viewer:
     return int(text)
 
 
-def _write_page(game: ShownGame, path: Path, move: int) -> None:
-    write_aside(path, page(game.edition, game.frames, game.title, move))
-
-
 def _write_film(game: ShownGame, path: Path, move: int) -> None:
     total = len(film_frames(game.edition, game.frames))
     with Progress("drawing", total) as progress:
@@ -95,14 +91,12 @@ def _write_picture(game: ShownGame, path: Path, move: int) -> None:
     Picture(draw_scene(game.edition, game.frames[move].view, LIGHT, True)).save(path)
 
 
-def _write_text(game: ShownGame, path: Path, move: int) -> None:
-    write_aside(path, transcript(game))
-
-
 _WRITERS: dict[str, Callable[[ShownGame, Path, int], None]] = {
-    ".html": _write_page,
+    ".html": lambda game, path, move: write_aside(
+        path, page(game.edition, game.frames, game.title, move)
+    ),
     ".gif": _write_film,
-    ".txt": _write_text,
+    ".txt": lambda game, path, move: write_aside(path, transcript(game)),
     ".svg": _write_picture,
     ".png": _write_picture,
 }

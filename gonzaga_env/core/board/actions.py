@@ -1,22 +1,15 @@
-"""The action space: an index for every plan, placement, wedding and donation, equal for all seats.
+"""The action space: an index and a text for every action, equal for all seats.
 
-| block | size | index in the block |
-|---|---|---|
-| plan | 42 | region card * 6 + action card * 2 + King's Privilege |
-| fief | 6 H | rotation * H + hex of the fief's first cell |
-| ring | H | hex |
-| two rings | 3 H | direction (E, SE, SW) * H + hex of the western or northern ring |
-| donate | 1 | |
+| block | size | index in the block | text |
+|---|---|---|---|
+| plan | 42 | region card * 6 + action card * 2 + King's Privilege | `Francia B + privilege` |
+| fief | 6 H | rotation * H + hex of the fief's first cell | `fief 5 r2 @ 12,7` |
+| ring | H | hex | `ring 12,7` |
+| two rings | 3 H | direction (E, SE, SW) * H + hex of the first ring | `rings 12,7 12,8` |
+| donate | 1 | | `donate` |
 
-Records, terminals and tests have actions as text:
-
-| action | text |
-|---|---|
-| plan | `Francia B`, `inactive C + privilege` |
-| fief | `fief 5 r2 @ 12,7`: rotation, then row and column of the fief's first cell |
-| ring | `ring 12,7` |
-| two rings | `rings 12,7 12,8`, western or northern ring first |
-| donate | `donate` |
+Hexes are row and column. The first of two rings is the western or northern one. A fief's text has
+its number, its rotation and its first cell.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every placement on the empty map, computed once per edition, and sets of legal actions.
+"""Every placement on the empty map, computed once per edition, and sets of legal actions as bits.
 
 A placement is a row of these tables, K = 76 H + 1 of them, in this order:
 
@@ -12,17 +12,15 @@ A placement is a row of these tables, K = 76 H + 1 of them, in this order:
 so that one addition turns a fief and an action's index into a row. Rows that geometry forbids are
 kept, with the reason.
 
-Sets of legal actions are bits. Geometry allows about a quarter of the 6 H placements of a fief in
-the action space; only those have a bit. A set is a row of words, in the order of the actions:
+Geometry allows about a quarter of the 6 H placements of a fief; only those have a bit in a set. A
+set is a row of words, in the order of the actions:
 
 | words | bits |
 |---|---|
 | 1 | plans |
-| F | the fief's possible placements, `Placements.spatial` |
+| F | the possible placements of the acting seat's fief, `Placements.spatial` |
 | R | weddings |
 | 1 | donation |
-
-The fief is that of the seat to act; callers pass it along.
 """
 
 from __future__ import annotations

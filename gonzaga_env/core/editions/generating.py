@@ -1,16 +1,13 @@
-"""Makes new maps: the same edition for the same style and seed, everywhere.
-
-Makes the edition of a style and a seed: a new map, with the fiefs and cards of "europe".
+"""Generated editions: a new map for each style and seed, with the fiefs and cards of "europe".
 
 | style | map |
 |---|---|
 | grow | areas grow from twelve hexes far apart; names are invented |
 | perturb | coasts, borders and sites of Europe are moved and barriers drawn anew; names are kept |
 
-A map has the hexes of "europe", so that actions and observations keep their layout. Where a map
-can't be completed, the next one of the same seed is drawn, so each seed gives a valid edition.
-
-Generated editions by name, such as "generated:grow-17", and the frozen sets of them.
+Their names are such as "generated:grow-17". A map has the hexes of "europe", so that actions and
+observations keep their layout. Where a map can't be completed, the next one of the same seed is
+drawn, so each seed gives a valid edition, the same everywhere.
 
 The frozen sets "train" and "test" have a hundred maps each. Their digests are in a file, so that a
 change of the generator can't go unseen.

@@ -1,11 +1,9 @@
-"""Divides the hexes of a map among six regions and six seas, and draws barriers on borders.
+"""Maps at random: the areas of regions and seas, barriers on borders, and hexes of sites.
 
 A division is a list of areas by the number of the hex: regions are 0 to 5, seas are 6 to 11.
 
-Finds hexes for cities and harbors by local search, until fiefs cover what R4.7 allows.
-
-Searched are the hexes of all sites at once. The fault that is made smaller counts placements that
-cover too much (R4.7), and fiefs that have no placement for an action in a region.
+Sites find their hexes by local search over all of them at once, until no placement covers too much
+(R4.7) and every fief has a placement for each action in each region.
 """
 
 from __future__ import annotations
