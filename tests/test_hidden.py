@@ -16,7 +16,7 @@ from gonzaga_env.core import Game, GameConfig, Rules
 from gonzaga_env.core.spec import SPEC
 from gonzaga_env.core.view import log_lines
 from gonzaga_env.kernel.errors import ActionError, IllegalActionError
-from gonzaga_env.render.draw import view_text
+from gonzaga_env.render.draw import draw_text
 from tests.marks import some_nightly
 from tests.twins import History, random_history, twin_of
 
@@ -45,8 +45,8 @@ def ways_out(history: History, seat: int) -> Iterator[tuple[str, Any]]:
         yield "view", engine.view(0, viewer)
         if history.actions:
             yield "lines", log_lines(history.game(-1).view(viewer), view)
-        yield "text", view_text(game.edition, view)
-        yield "text", view_text(game.edition, view, color=True, coordinates=True)
+        yield "text", draw_text(game.edition, view)
+        yield "text", draw_text(game.edition, view, color=True, coordinates=True)
         yield "text", text.view_text(view)
         yield "text", text.view_json(view)
         for theme in ("light", "dark"):

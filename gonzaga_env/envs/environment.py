@@ -22,7 +22,7 @@ from gonzaga_env.kernel.errors import GameError, OptionError
 from gonzaga_env.kernel.spaces import Codec, FeatureTable
 from gonzaga_env.kernel.spec import Config, GameSpec, Info
 from gonzaga_env.kernel.view import View
-from gonzaga_env.render.draw import draw, view_text
+from gonzaga_env.render.draw import draw, draw_text
 from gonzaga_env.render.window import GameWindow
 
 MaskPlace = Literal["info", "observation"]
@@ -230,7 +230,7 @@ class GameEnvironment(ABC):
         """Returns a view as text or as a picture, [height, `RENDER_WIDTH`, 3] for "rgb_array"."""
         if self.render_mode in ("ansi", "ansi_color"):
             full = self.render_mode == "ansi_color"
-            return view_text(self.edition, view, color=full, coordinates=full)
+            return draw_text(self.edition, view, color=full, coordinates=full)
         picture = draw(view, config=self.config)
         return picture.svg if self.render_mode == "svg" else picture.to_array(RENDER_WIDTH)
 

@@ -1,4 +1,4 @@
-"""`gonzaga_env.draw`, the one public door to pictures, and `view_text`, a game in words.
+"""`gonzaga_env.draw`, the one public door to pictures, and `draw_text`, a game in words.
 
 The drawing code is loaded with the first picture: it would be a sixth of the time that
 `import gonzaga_env` takes.
@@ -250,7 +250,7 @@ def _refuse(what: str, **options: Any) -> None:
 Pictured.draw_svg = lambda what: draw(what).svg
 
 
-def view_text(
+def draw_text(
     edition: EditionBase, view: View, *, color: bool = False, coordinates: bool = False
 ) -> str:
     """Returns a game as text: the board, scores and holdings, as far as the viewer knows them.

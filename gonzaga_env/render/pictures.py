@@ -124,7 +124,7 @@ class GamePictures(Generic[EditionT, ViewT, PlaceT]):
     def text(
         self, edition: EditionT, view: ViewT, *, color: bool = False, coordinates: bool = False
     ) -> str:
-        """Returns the game as text (see `render.draw.view_text`)."""
+        """Returns the game as text (see `render.draw.draw_text`)."""
         return "\n".join([self.spec.title, *self._words(view)])
 
     def drawing(self, view: ViewT, theme: Theme) -> Scene | None:

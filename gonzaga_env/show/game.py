@@ -15,7 +15,7 @@ from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import EditionError, GameError, OptionError, RecordError
 from gonzaga_env.kernel.records import read_entries, read_record, record_files
 from gonzaga_env.kernel.view import Frame, LogLine, Player, Viewer
-from gonzaga_env.render.draw import view_text as drawn_text
+from gonzaga_env.render.draw import draw_text
 from gonzaga_env.text.base import shown_name
 from gonzaga_env.text.views import view_text
 
@@ -177,7 +177,7 @@ class Stepper:
         if self._output.isatty():
             self._output.write(_CLEAR)
         edition, color = self._game.edition, self._color
-        self._print(drawn_text(edition, frame.view, color=color, coordinates=True))
+        self._print(draw_text(edition, frame.view, color=color, coordinates=True))
         self._print(f"{self._game.title}: move {frame.move} of {self._game.last}")
         for line in frame.lines:
             words = line_words(line, frame.view.players)

@@ -11,7 +11,7 @@ import numpy as np
 from gonzaga_env.kernel.agent import Agent
 from gonzaga_env.kernel.errors import GameError
 from gonzaga_env.kernel.view import LogLine, View, player_name
-from gonzaga_env.render.draw import view_text
+from gonzaga_env.render.draw import draw_text
 
 from ..choices import Choice, Turn
 from ..games import table_spec
@@ -94,7 +94,7 @@ class TerminalGame:
 
     def _picture(self, view: View) -> str:
         edition = self._table.config.edition
-        return view_text(edition, view, color=self._color, coordinates=True)
+        return draw_text(edition, view, color=self._color, coordinates=True)
 
     def _choose(self, seat: int, turn: Turn) -> Choice:
         numbered = self._dialogue.listed(turn)

@@ -17,7 +17,7 @@ from gonzaga_env import draw, gonzaga_v0
 from gonzaga_env.core import OptionError
 from gonzaga_env.envs.environment import RENDER_MODES, RENDER_WIDTH
 from gonzaga_env.envs.gonzaga_v0 import GonzagaEnv, GonzagaVectorEnv
-from gonzaga_env.render.draw import view_text
+from gonzaga_env.render.draw import draw_text
 
 ROOT = Path(__file__).parents[2]
 ID = "gonzaga/Gonzaga-v0"
@@ -75,10 +75,10 @@ def test_pictures_show_what_the_learner_sees() -> None:
         env.render_mode = "rgb_array"
         assert (env.render() == draw(env.game, viewer=seat).to_array(RENDER_WIDTH)).all()
         env.render_mode = "ansi"
-        assert env.render() == view_text(env.edition, env.view(seat))
+        assert env.render() == draw_text(env.edition, env.view(seat))
         assert f"objective of player {seat}: " in env.render()
         env.render_mode = "ansi_color"
-        assert env.render() == view_text(env.edition, env.view(), color=True, coordinates=True)
+        assert env.render() == draw_text(env.edition, env.view(), color=True, coordinates=True)
     many = GonzagaVectorEnv(3, num_players=3, render_mode="svg")
     many.reset(seed=4)
     frames = many.render()

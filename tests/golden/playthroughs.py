@@ -20,7 +20,7 @@ from gonzaga_env.core.config import Rules
 from gonzaga_env.core.edition import Scenario
 from gonzaga_env.core.state import SOURCES, State
 from gonzaga_env.kernel.writing import write_aside
-from gonzaga_env.render.draw import view_text
+from gonzaga_env.render.draw import draw_text
 
 FOLDER = Path(__file__).parent / "playthroughs"
 _OPTIONS = [Rules(*values) for values in product(("each_player", "first_only"), (6, 1))]
@@ -78,7 +78,7 @@ def _play(engine: Engine, moves: list[str]) -> Iterator[str]:
         if before.decision == "place" and after.last is not None:
             yield f"  {after.last.words.removeprefix(after.last.action).lstrip(':, ')}"
         if after.stage == "over" or (after.round > before.round and before.round in _PICTURES):
-            yield f"\n{view_text(engine.edition, after).rstrip()}"
+            yield f"\n{draw_text(engine.edition, after).rstrip()}"
 
 
 def _text(engine: Engine, action: int) -> str:

@@ -11,7 +11,7 @@ from gonzaga_env import castles_of_tuscany_v0, gonzaga_v0, signorie_v0
 from gonzaga_env.envs.environment import RENDER_MODES
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.render.draw import view_text
+from gonzaga_env.render.draw import draw_text
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.panels import by_parts
 from gonzaga_env.render.signorie import table as signorie_player
@@ -46,8 +46,8 @@ def test_coloured_text_is_plain_text_with_escapes(name) -> None:
     for moves in (0, 60, 100_000):
         game, _ = play(name, 3, 1, moves)
         view = game.view("public")
-        plain = view_text(game.edition, view)
-        colored = ESCAPE.sub("", view_text(game.edition, view, color=True))
+        plain = draw_text(game.edition, view)
+        colored = ESCAPE.sub("", draw_text(game.edition, view, color=True))
         assert colored.split() == plain.split()
         if name != "tuscany":  # whose pieces stand closer in colour
             assert [line.rstrip() for line in colored.split("\n")] == plain.split("\n")
@@ -58,7 +58,7 @@ def test_coloured_text_is_plain_text_with_escapes(name) -> None:
 @EVERY_GAME
 def test_the_reconstruction_says_so(name) -> None:
     game, _ = play(name, 2, 0, 0)
-    assert "a reconstruction" in view_text(game.edition, game.view())
+    assert "a reconstruction" in draw_text(game.edition, game.view())
     for what in (game, game.edition):
         assert "reconstruction" in gonzaga_env.draw(what).svg
 
@@ -119,13 +119,13 @@ def test_editions_of_other_sizes_are_shown(seed) -> None:
         game.play(game.sample_legal(rng))
     for scene in (PICTURES.scene(edition, game.view()), gonzaga_env.draw(edition).scene):
         assert_it_fits(scene)
-    assert max(map(len, view_text(edition, game.view()).splitlines())) <= 100
+    assert max(map(len, draw_text(edition, game.view()).splitlines())) <= 100
 
 
 def test_text_says_who_has_what() -> None:
     for moves in (90, 100_000):
         view = (game := play("signorie", 3, 1, moves)[0]).view()
-        text = view_text(game.edition, view)
+        text = draw_text(game.edition, view)
         assert max(map(len, text.splitlines())) <= 84
         for player in view.players:
             assert f"player {player.seat}: {player.score} VP, {player.florins} Florins" in text

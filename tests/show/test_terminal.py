@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.render.draw import view_text
+from gonzaga_env.render.draw import draw_text
 from gonzaga_env.show.game import ShownGame, Stepper
 
 
@@ -26,7 +26,7 @@ def moves(text: str) -> list[int]:
 
 def test_the_first_picture_is_the_deal(game) -> None:
     text = stepped(game)
-    assert text.startswith(view_text(game.edition, game.frames[0].view, coordinates=True))
+    assert text.startswith(draw_text(game.edition, game.frames[0].view, coordinates=True))
     assert text.endswith(f"\ngames.jsonl, game 1: move 0 of {game.last}\n")
 
 
@@ -89,7 +89,7 @@ def test_a_terminal_is_cleared_and_prompted(game) -> None:
     text = output.getvalue()
     assert text.count("\x1b[2J") == 2
     assert f"move 1 of {game.last} (? for help) > " in text
-    assert view_text(game.edition, game.frames[1].view, color=True, coordinates=True) in text
+    assert draw_text(game.edition, game.frames[1].view, color=True, coordinates=True) in text
 
 
 def test_moves_and_commands_are_checked(game) -> None:

@@ -23,7 +23,7 @@ from gonzaga_env.games import game_names, game_spec, record_frames
 from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.sentences import Sentence
-from gonzaga_env.render.draw import view_text
+from gonzaga_env.render.draw import draw_text
 from gonzaga_env.tuscany.view import piece_words
 
 
@@ -336,7 +336,7 @@ def test_all_texts_call_a_player_the_same(rng, game) -> None:
         table.play(seat, table.num_moves, int(rng.choice([c.action for c in turn.choices])))
     frames = table.frames("public", 0)
     told |= {line.text for frame in frames for line in frame.lines}
-    told |= {view_text(table.config.edition, frame.view) for frame in frames[::20] + frames[-1:]}
+    told |= {draw_text(table.config.edition, frame.view) for frame in frames[::20] + frames[-1:]}
     assert not {text for text in told if re.search(r"[Pp]layer 0|player \d", text)}
     assert any("Player 1" in text for text in told)
 

@@ -30,7 +30,7 @@ from gonzaga_env.render.gonzaga.table import (
     sites_text,
     stage_text,
 )
-from gonzaga_env.render.gonzaga.text import view_text
+from gonzaga_env.render.gonzaga.text import draw_text
 from gonzaga_env.render.palette import LIGHT, Theme, mixed, nth
 from gonzaga_env.render.panels import (
     KEY,
@@ -210,7 +210,7 @@ class GonzagaPictures(GamePictures[Edition, GameView, Cell]):
     plies = 2
     stage = staticmethod(stage_text)
     note = staticmethod(sites_text)
-    text = staticmethod(view_text)
+    text = staticmethod(draw_text)
     scene = staticmethod(game_scene)
     board = staticmethod(board_scene)
     panel = staticmethod(player_panel)

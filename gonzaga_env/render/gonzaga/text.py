@@ -27,10 +27,10 @@ _LEGEND = (
 )
 
 
-def view_text(
+def draw_text(
     edition: Edition, view: GameView, *, color: bool = False, coordinates: bool = False
 ) -> str:
-    """Returns a game as text (see `render.draw.view_text`): map, legend, scores and cards."""
+    """Returns a game as text (see `render.draw.draw_text`): map, legend, scores and cards."""
     players = _result(view) if view.to_act is None else _players(view)
     parts = (_headline(view), _map(edition, view, color, coordinates), _legend(edition, view))
     return "\n\n".join((*parts, "\n".join(players))) + "\n"

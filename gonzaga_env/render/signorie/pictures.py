@@ -33,7 +33,7 @@ from gonzaga_env.render.signorie import table
 from gonzaga_env.render.signorie.blocks import blocks, in_block, reason, spot_of, spots
 from gonzaga_env.render.signorie.pieces import effect
 from gonzaga_env.render.signorie.table import PARTS
-from gonzaga_env.render.signorie.text import view_text
+from gonzaga_env.render.signorie.text import draw_text
 from gonzaga_env.signorie.constants import NUM_COLORS
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.spec import SPEC
@@ -46,7 +46,7 @@ class SignoriePictures(TablePictures[Edition, GameView, Spot]):
     about_reconstruction = "a reconstruction: most values are not those of the printed game"
     parts, columns, strip_height = PARTS, (1, 2, 2), table.STRIP_HEIGHT
     stage = staticmethod(stage_words)
-    text = staticmethod(view_text)
+    text = staticmethod(draw_text)
     player_layers = staticmethod(table.player_panel)
     player_size = staticmethod(table.panel_size)
     strip = staticmethod(table.strip)

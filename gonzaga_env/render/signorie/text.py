@@ -14,10 +14,10 @@ from gonzaga_env.signorie.view import GameView, PlayerView, action_words, stage_
 _DICE = (221, 124, 97, 247, 37)  # among a terminal's 256 colours, near those of the pictures
 
 
-def view_text(
+def draw_text(
     edition: Edition, view: GameView, *, color: bool = False, coordinates: bool = False
 ) -> str:
-    """Returns a game as text (see `render.draw.view_text`): the table, and each player's board."""
+    """Returns a game as text (see `render.draw.draw_text`): the table, and each player's board."""
     parts = [_headline(edition, view), "\n".join(_colors(edition, view, color))]
     parts += ["\n".join((*_cities(edition, view), *_initiative(edition, view)))]
     parts += _rewards(edition, view)

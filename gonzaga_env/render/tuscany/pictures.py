@@ -24,7 +24,7 @@ from gonzaga_env.render.tuscany.table import (
     table,
     table_height,
 )
-from gonzaga_env.render.tuscany.text import view_text
+from gonzaga_env.render.tuscany.text import draw_text
 from gonzaga_env.tuscany.board import CELL_NAMES
 from gonzaga_env.tuscany.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.spec import SPEC
@@ -40,7 +40,7 @@ class TuscanyPictures(TablePictures[Edition, GameView, str]):
     parts, columns, strip_height = PARTS, (1, 1, 2), STRIP_HEIGHT
     stage = staticmethod(stage_words)
     note = staticmethod(end_words)
-    text = staticmethod(view_text)
+    text = staticmethod(draw_text)
     table = staticmethod(table)
     player_layers = staticmethod(player_panel)
     strip = staticmethod(strip)

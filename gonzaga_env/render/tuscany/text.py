@@ -29,10 +29,10 @@ _COVERED = (172, 113, 180, 220, 246, 167, 74, 65)
 _HEADS = [f"{source.replace('_', ' ')}{' (green)' * (i < 5)}" for i, source in enumerate(SOURCES)]
 
 
-def view_text(
+def draw_text(
     edition: Edition, view: GameView, *, color: bool = False, coordinates: bool = False
 ) -> str:
-    """Returns a game as text (see `render.draw.view_text`): table, regions, holdings, points."""
+    """Returns a game as text (see `render.draw.draw_text`): table, regions, holdings, points."""
     parts = [_headline(edition, view), _table(view), _key()]
     for player in view.players:
         rows = [*_region(player, view, color, coordinates)] if player.layout else []

@@ -9,7 +9,7 @@ from gonzaga_env.core.state import State
 from gonzaga_env.core.view import view_game
 from gonzaga_env.kernel.view import Viewer
 from gonzaga_env.render.gonzaga import text as ansi
-from gonzaga_env.render.gonzaga.text import view_text
+from gonzaga_env.render.gonzaga.text import draw_text
 from tests.conftest import played
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
@@ -18,7 +18,7 @@ ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 def render_text(
     config: GameConfig, state: State, game: int = 0, *, viewer: Viewer = "public", **options: bool
 ) -> str:
-    return view_text(config.edition, view_game(config, state, game, viewer), **options)
+    return draw_text(config.edition, view_game(config, state, game, viewer), **options)
 
 
 def map_of(text: str) -> list[str]:
@@ -68,7 +68,7 @@ def test_the_text_of_a_state_is_that_of_its_view() -> None:
     for viewer in ("public", "spectator", 0, 2):
         view = Engine.from_state(engine.config, engine.state).view(1, viewer)  # type: ignore[arg-type]
         text = render_text(engine.config, engine.state, 1, viewer=viewer)  # type: ignore[arg-type]
-        assert text == view_text(engine.edition, view)
+        assert text == draw_text(engine.edition, view)
     assert render_text(engine.config, engine.state) == render_text(
         engine.config, engine.state, viewer="public"
     )
@@ -82,7 +82,7 @@ def test_a_seat_sees_its_own_plan_and_objective_and_a_spectator_all() -> None:
     engine = played(Engine(1, 3, seed=2), 38)  # two of three plans of a round
     plans = [engine.view().players[seat].plan for seat in range(2)]
     own, public, all_seen = (
-        view_text(engine.edition, engine.view(0, viewer))  # type: ignore[arg-type]
+        draw_text(engine.edition, engine.view(0, viewer))  # type: ignore[arg-type]
         for viewer in (1, "public", "spectator")
     )
     assert f"{plans[1].text}, sealed" in own
@@ -97,7 +97,7 @@ def test_a_seat_sees_its_own_plan_and_objective_and_a_spectator_all() -> None:
 def test_the_last_move_and_names_are_told_and_lines_stay_short() -> None:
     engine = played(Engine(1, 3, seed=2), 41)
     names = ["Ann", "B\x1b[31mob", "Cid " * 20]
-    text = view_text(engine.edition, engine.view(0, "public", names=names))
+    text = draw_text(engine.edition, engine.view(0, "public", names=names))
     view = engine.view()
     words = " ".join(text.split())
     shown = ["Ann", "B\ufffd[31mob", "Cid"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gonzaga_env
-from gonzaga_env.render.draw import view_text
+from gonzaga_env.render.draw import draw_text
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.shapes import Paint
@@ -40,7 +40,7 @@ def test_a_picture_names_every_empty_hex() -> None:
 def test_the_key_of_a_text_has_every_covered_hex() -> None:
     game, _ = play("tuscany", 3, 1, 60)
     view = game.view("public")
-    plain = view_text(game.edition, view, coordinates=True)
+    plain = draw_text(game.edition, view, coordinates=True)
     assert max(map(len, plain.splitlines())) <= 100
     covered = sum(letter.islower() for player in view.players for letter in player.region)
     key = plain.index("lies there")
@@ -73,7 +73,7 @@ def test_what_a_seat_may_not_know_changes_no_picture_and_no_text() -> None:
             assert gonzaga_env.draw(one, config=game.config).svg == (
                 gonzaga_env.draw(twin, config=game.config).svg
             )
-            assert view_text(game.edition, one) == view_text(game.edition, twin)
+            assert draw_text(game.edition, one) == draw_text(game.edition, twin)
 
 
 def test_log_lines_tell_the_points_of_the_record(tuscany) -> None:
