@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.games import record_spec
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.bounded import short_repr, shown_name
 from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.records import (
@@ -41,7 +41,7 @@ MEANINGS = {
     "seed": "of the deal; games with one seed share all chance",
     "seat": "the seat that decides",
     "kind": "the kind of decision, as an index of `GameSpec.kinds`",
-    "agent": "the name of the agent on the seat",
+    "agent": "the name of the agent on the seat, its first 200 characters",
     OBSERVATION: "what the seat knows, D numbers of 0 to 255",
     MASK: "the legal actions, A booleans",
     "action": "the action that was chosen",
@@ -75,13 +75,14 @@ class Block:
         """Returns columns, [S, ...] by name."""
         played, engine = self.decisions, self.engine
         rows, seats = played.games, played.seats
+        names_of_games = [[*map(shown_name, record["agents"])] for record in self.records]
         found: Columns = {
             "game": (self.first + rows).astype(np.int32),
             "step": played.steps.astype(np.int32),
-            "seed": np.array([record["seed"] for record in self.records], np.int64)[rows],
+            "seed": np.array([record["seed"] for record in self.records], np.uint64)[rows],
             "seat": seats.astype(np.int8),
             "kind": played.kinds.astype(np.int8),
-            "agent": np.array([record["agents"] for record in self.records])[rows, seats],
+            "agent": np.array(names_of_games)[rows, seats],
             "action": played.actions,
             "reward": played.rewards.astype(np.float32),
             "return": played.returns.astype(np.float32),
@@ -220,7 +221,8 @@ def _replayed(
         raise
     except WRONG as error:
         raise RecordError(f"a field is missing or wrong: {brief(error)}") from error
-    if any(len(each) != config.num_players for each in agents):
+    is_text = [isinstance(each, list) and {*map(type, each)} == {str} for each in agents]
+    if not all(is_text) or any(len(each) != config.num_players for each in agents):
         raise RecordError("agents: they take a name for each seat")
     engine = spec.engine.from_config(config, len(games), seed=seeds, autoreset=False, reward=reward)
     engine.reset(seed=seeds, deal=deals)

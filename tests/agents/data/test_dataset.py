@@ -141,6 +141,17 @@ def test_columns_say_what_happened(folder: Path) -> None:
         assert columns["reward"][last] == columns["return"][last] == 2 * columns["won"][last] - 1
 
 
+def test_seeds_have_64_bits_and_names_200_characters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "deal_seed", lambda *_: np.uint64(2**64 - 1))
+    monkeypatch.setattr(writing, "agent_name", lambda _: "x" * 10**4)
+    out = write_games(game_spec("tuscany").config(num_players=2), ["random"], tmp_path / "x", 1)
+    found = whole(load(out))
+    assert {*found["seed"].tolist()} == {2**64 - 1}
+    assert {*found["agent"].tolist()} == {"x" * 200}
+
+
 def test_batches_lose_nothing_and_a_seed_mixes_them(folder: Path) -> None:
     names = ["game", "step", "action"]
     plain = list(load(folder, columns=names, batch_size=50))
@@ -178,7 +189,7 @@ def test_what_contradicts_the_rules_is_refused(copy: Path) -> None:
         [first | {"moves": [*first["moves"][:-1], last | {"action": "fly"}]}],
         [first | {"scores": first["scores"] | {"total": [0, 1]}}],
         [first | {"seed": "x"}],
-        [first | {"agents": ["greedy"]}],
+        *([first, first | {"agents": agents}] for agents in (["greedy"], "ab", [["a"], "b"])),
         [first, first | {"num_players": 3}],
         [{"game": other}],
         [{}],
