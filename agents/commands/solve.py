@@ -50,7 +50,7 @@ class SolveOptions:
     editions without objectives."""
     out: Annotated[Path | None, shown("FILE")] = None
     """The file for the solution; by default runs/solve/EDITION.npz, where the agent "equilibrium"
-    finds it."""
+    finds it unless one ships."""
     deals: WholeNumber = 40
     """Deals of Signorie to solve; its value is their mean."""
 

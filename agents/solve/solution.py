@@ -230,8 +230,8 @@ MADE = Path("runs/solve")  # where the command writes by default
 class EquilibriumAgent(SizedAgent):
     """Draws its actions from an optimal strategy, which nobody can beat in the long run.
 
-    It plays small editions whose solution ships, or lies in `runs/solve`. In positions that its own
-    actions never lead to it draws any legal action.
+    It plays small editions whose solution ships; for others it takes the one in `runs/solve`, and
+    its name says so. In positions that its own actions never lead to it draws any legal action.
     """
 
     name = "equilibrium"
@@ -240,8 +240,11 @@ class EquilibriumAgent(SizedAgent):
         """Loads the solution; raises OptionError or AgentError if there is none."""
         super().__init__(config)
         check_solvable(config)
+        file = solution_file(config)
+        if file.parent == MADE:
+            self.name = f"{self.name} ({file})"
         #: Returns the probabilities of all actions [M, A] for observations and masks.
-        self.probabilities = Solution.load(solution_file(config), config).probabilities_of
+        self.probabilities = Solution.load(file, config).probabilities_of
 
     def _act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
         chances = self.probabilities(observations, masks).cumsum(axis=1)
@@ -261,8 +264,8 @@ def file_name(config: GameConfig) -> str:
 
 
 def solution_file(config: GameConfig) -> Path:
-    """Returns the file of a game's solution: one that was made here, else the one that ships."""
-    for folder in (MADE, SHIPPED):
+    """Returns the file of a game's solution: the one that ships, else one that was made here."""
+    for folder in (SHIPPED, MADE):
         if (folder / file_name(config)).is_file():
             return folder / file_name(config)
     label = config.edition.label

@@ -29,6 +29,7 @@ from ..registry import Spec, agent_names, make_agent
 from ..statistics import Estimate, mean_interval
 
 FILE, PICTURE = "curve.json", "curve.png"
+_MOST_DRAWN = 1000  # points of a line; smoothing takes memory by the square of their number
 _READABLE = 0.06  # half an interval that a reader can tell from the next line's
 
 
@@ -147,6 +148,7 @@ def draw(points: Sequence[Point], path: Path, num_players: int) -> None:
     axes = figure.subplots()
     for name in points[-1].against:
         known = [point for point in points if name in point.against]  # a resumed run may add some
+        known = known[:: -(1 + len(known) // _MOST_DRAWN)][::-1]  # the newest, and every k-th
         turns, shares = [p.turns / 1e6 for p in known], [p.against[name] for p in known]
         mean, low, high = 100 * smoothed(shares)
         (line,) = axes.plot(turns, mean, linewidth=2, label=name)

@@ -28,7 +28,7 @@ from scipy.sparse import coo_array
 from gonzaga_env.core import GameConfig
 from gonzaga_env.core.constants import OBJECTIVE_POINTS
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.kernel.agent import AgentError
+from gonzaga_env.kernel.agent import AgentError, agent_name
 from gonzaga_env.kernel.errors import OptionError
 from tests.conftest import Answer, complaint_of
 
@@ -314,17 +314,22 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_the_command_solves_and_the_agent_plays_it(here: Path, gonzaga: Call) -> None:
+def test_the_command_solves_and_the_agent_plays_it(
+    here: Path, gonzaga: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code, out, err = gonzaga("solve", "mini-a2")
     assert (code, err) == (0, "")
     assert "seat 0 wins by 4.5239 points" in out
     assert [path.name for path in (here / "runs/solve").iterdir()] == ["mini-a2.npz"]
     agent = make_agent("equilibrium", PLAIN)
     assert isinstance(agent, EquilibriumAgent)
+    assert agent_name(agent) == "equilibrium", "the solution that ships goes first"
     code, out, _ = gonzaga("solve", "mini-a2", "--measure", "equilibrium", "random")
     rows = {line.split()[0]: line.split()[1:] for line in out.splitlines()[3:]}
     assert rows["equilibrium"][0] == "0.000"
     assert float(rows["random"][0]) > 10
+    monkeypatch.setattr(solved, "SHIPPED", here)
+    assert agent_name(make_agent("equilibrium", PLAIN)) == "equilibrium (runs/solve/mini-a2.npz)"
 
 
 def test_solved_draws_are_not_solved_again(

@@ -10,6 +10,7 @@ from gonzaga_agents.agent import RandomAgent
 from gonzaga_agents.heuristics.gonzaga import GreedyAgent
 from gonzaga_agents.play.jobs import open_executor
 from gonzaga_agents.statistics import Estimate, share_interval
+from gonzaga_agents.training import curve as curves
 from gonzaga_agents.training.curve import (
     FILE,
     PICTURE,
@@ -114,6 +115,15 @@ def test_points_of_few_games_are_smoothed() -> None:
 def test_points_of_many_games_stay_as_they_are() -> None:
     many = [(0.2, 0.17, 0.24), (0.9, 0.86, 0.93), (0.4, 0.36, 0.45)]
     np.testing.assert_allclose(smoothed(many).T, many)
+
+
+def test_long_curves_are_thinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    monkeypatch.setattr(curves, "smoothed", lambda shares: drawn.append(shares) or smoothed(shares))
+    points = [Point(turns, 1.0, {"greedy": (turns / 10**5, 0, 1)}) for turns in range(2500)]
+    curves.draw(points, tmp_path / PICTURE, 2)
+    assert len(drawn[0]) == 834
+    assert drawn[0][-1] == points[-1].against["greedy"]
 
 
 def test_strength_plays_the_same_deals_against_each() -> None:
