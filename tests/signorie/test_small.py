@@ -14,7 +14,7 @@ from gonzaga_env.render.draw import draw
 from gonzaga_env.signorie import Engine, GameConfig, Recorder
 from gonzaga_env.signorie.edition import EDITIONS, load_edition
 from gonzaga_env.signorie.spec import SPEC, replay
-from tests.signorie.test_oracle import Trio
+from tests.signorie.test_oracle import SignorieTrio
 from tests.signorie.wild import edition_of, wild
 from tests.signorie_oracle import EDITION
 
@@ -33,14 +33,14 @@ def test_it_ships_and_its_size_is_in_the_digest() -> None:
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_both_engines_play_it_like_the_oracle(num_players: int) -> None:
-    Trio(num_players, 20, 7 * num_players, MINI).play()
+    SignorieTrio(num_players, 20, 7 * num_players, MINI).play()
 
 
 @pytest.mark.parametrize(("rounds", "dice"), [(1, 4), (3, 1), (6, 2)])
 def test_both_engines_play_every_size_like_the_oracle(rounds: int, dice: int) -> None:
     size = {"size": {"rounds": rounds, "dice": dice, "dice_of_color": 4 - dice // 2}}
-    Trio(2, 3, rounds, EDITION | size).play()
-    Trio(3, 2, dice, wild(rounds) | size).play()
+    SignorieTrio(2, 3, rounds, EDITION | size).play()
+    SignorieTrio(3, 2, dice, wild(rounds) | size).play()
 
 
 def test_it_conforms() -> None:

@@ -1,20 +1,18 @@
 """Both engines against the naive oracle, over thousands of games (T2 to T11)."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from gonzaga_env.kernel.records import read_entries
-from gonzaga_env.tuscany import Engine, Game, GameConfig, Options
-from gonzaga_env.tuscany.board import ACTIONS
-from gonzaga_env.tuscany.spec import TuscanyRecorder
+from gonzaga_env.kernel.records import Record, read_entries
+from gonzaga_env.tuscany import GameConfig, Options
 from tests.marks import some_nightly
+from tests.trio import Trio
 from tests.tuscany_oracle import EDITION, OracleGame
 
 RECORDS = [
@@ -63,74 +61,36 @@ def test_the_oracle_replays_the_games_of_an_independent_program(record: dict[str
     assert (oracle.winners(), oracle.truncated) == (record["winners"], record["truncated"])
 
 
-class Trio:
-    """Games of the batch, the same games alone, and oracles that are told what is drawn."""
+class TuscanyTrio(Trio):
+    """Games by a policy each."""
+
+    faithful = FAITHFUL
 
     def __init__(self, config: GameConfig, num_games: int, seed: int) -> None:
-        self.engine = Engine.from_config(config, num_games, seed, autoreset=False)
-        self.games = [Game.from_config(config, seed + i) for i in range(num_games)]
-        self.recorders = [
-            TuscanyRecorder(game, ["oracle"] * config.num_players) for game in self.games
-        ]
-        self.oracles = [
-            OracleGame(EDITION, recorder.record()["deal"], config.rules.as_dict())
-            for recorder in self.recorders
-        ]
-        self.seed, self.rng = seed, np.random.default_rng(seed)
+        rules = config.rules.as_dict()
+        super().__init__(config, num_games, seed, lambda deal: OracleGame(EDITION, deal, rules))
 
-    def play(self) -> None:
-        """Plays all games to the end and compares them after every action."""
-        while any(oracle.legal for oracle in self.oracles):
-            self._compare_decisions()
-            self._step([self._choose(row) for row in range(len(self.games))])
-        self._compare_ends()
-
-    def _compare_decisions(self) -> None:
-        engine = self.engine
-        masks = engine.legal_action_mask()
-        seats, rounds = engine.seats.tolist(), engine.rounds.tolist()
-        for row, (game, oracle) in enumerate(zip(self.games, self.oracles, strict=True)):
-            texts = {ACTIONS.to_text(action) for action in masks[row].nonzero()[0].tolist()}
-            assert texts == oracle.legal, (row, oracle.turns)
-            assert game.legal_set == sum(1 << ACTIONS.parse(text) for text in texts)
-            if oracle.legal:
-                assert seats[row] == game.seat == oracle.seat
-                assert rounds[row] == game.round == oracle.round
-
-    def _choose(self, row: int) -> str | None:
+    def likes(self, row: int, legal: list[str]) -> Iterator[list[str]]:
         oracle = self.oracles[row]
-        legal = sorted(oracle.legal)
-        many = oracle.seat is not None and oracle.players[oracle.seat].hand.total() > MANY_CARDS
+        many = oracle.players[oracle.seat].hand.total() > MANY_CARDS
         for wish in list(POLICIES.values())[(self.seed + row) % len(POLICIES)]:
-            liked = [] if many and wish == "draw" else [t for t in legal if t.startswith(wish)]
-            if liked and self.rng.random() < FAITHFUL:
-                legal = liked
-                break
-        return legal[self.rng.integers(len(legal))] if legal else None
+            yield [] if many and wish == "draw" else [t for t in legal if t.startswith(wish)]
 
-    def _step(self, texts: Sequence[str | None]) -> None:
-        """Plays one action in every game that is not over."""
-        actions = [0 if text is None else ACTIONS.parse(text) for text in texts]
-        result = self.engine.step(actions)
-        totals = self.engine.totals.tolist()
-        for row, text in enumerate(texts):
-            if text is not None:
-                self.recorders[row].play(actions[row])
-                move, oracle = self.recorders[row].moves[-1], self.oracles[row]
-                points = oracle.play(text, move["drawn"])
-                assert points == move["points"], (row, move)
-                assert sum(points) == result.points[row]
-                assert oracle.drawn == move["drawn"]
-                red = [player.red for player in oracle.players]
-                assert self.games[row].totals == totals[row] == red
+    def compare_move(
+        self, row: int, text: str, move: Record, points: int, gained: list[int]
+    ) -> None:
+        oracle = self.oracles[row]
+        found = oracle.play(text, move["drawn"])
+        assert (found, oracle.drawn) == (move["points"], move["drawn"]), (row, move)
+        assert sum(found) == points
+        red = [player.red for player in oracle.players]
+        assert self.games[row].totals == self.engine.totals[row].tolist() == red
 
-    def _compare_ends(self) -> None:
-        won, truncated = self.engine.winners(), self.engine.state.truncated
-        for row, (recorder, oracle) in enumerate(zip(self.recorders, self.oracles, strict=True)):
-            record = recorder.record()
-            assert (record["scores"], record["final"]) == (oracle.scores(), oracle.final())
-            assert record["winners"] == oracle.winners() == won[row].nonzero()[0].tolist()
-            assert record["truncated"] == oracle.truncated == truncated[row]
+    def compare_ends(self) -> None:
+        super().compare_ends()
+        truncated = [recorder.record()["truncated"] for recorder in self.recorders]
+        assert truncated == [oracle.truncated for oracle in self.oracles]
+        assert truncated == self.engine.state.truncated.tolist()
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +113,7 @@ def test_both_engines_play_like_the_oracle(
 ) -> None:
     case = CASES.index((num_players, rules))
     rules = replace(rules, max_laps=30 if case % 3 == 2 else 100)  # some games are cut off
-    trio = Trio(GameConfig(num_players, rules=rules), BATCH, case * BATCH)
+    trio = TuscanyTrio(GameConfig(num_players, rules=rules), BATCH, case * BATCH)
     trio.play()
     for oracle in trio.oracles:
         seen.update(oracle.seen)
