@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gonzaga_env.core.batch.engine import Engine
-from gonzaga_env.core.edition import Edition
 from gonzaga_env.games import game_spec, record_config, record_frames, record_spec
-from gonzaga_env.kernel.agent import PROBABILITY, Considered, ask_choices, ask_values, find_agent
+from gonzaga_env.kernel.agent import (
+    PROBABILITY,
+    Agent,
+    Considered,
+    ask_choices,
+    ask_values,
+    find_agent,
+)
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.editions import EditionBase
+from gonzaga_env.kernel.editions import EditionBase, EditionSource
 from gonzaga_env.kernel.engine import EngineBase
 from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.records import Record
-from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.spec import Config, Engine
 from gonzaga_env.kernel.state import StateArrays
 from gonzaga_env.kernel.view import View, player_name
 from gonzaga_env.render.draw import Picture, view_of
@@ -27,8 +32,8 @@ if TYPE_CHECKING:
 
 
 def draw_choices(
-    what: Any,
-    agent: Any,
+    what: object,
+    agent: str | Agent,
     path: str | Path | None = None,
     *,
     config: Config | None = None,
@@ -111,7 +116,7 @@ def draw_scores(
     record: Record,
     path: str | Path | None = None,
     *,
-    edition: str | Path | Edition | None = None,
+    edition: EditionSource | None = None,
     names: Sequence[str] = (),
     theme: ThemeName = "light",
 ) -> Picture:
@@ -138,10 +143,10 @@ def draw_scores(
 
 def draw_values(
     record: Record,
-    agent: Any,
+    agent: str | Agent,
     path: str | Path | None = None,
     *,
-    edition: str | Path | Edition | None = None,
+    edition: EditionSource | None = None,
     names: Sequence[str] = (),
     theme: ThemeName = "light",
     seed: int = 0,
@@ -170,7 +175,7 @@ def draw_values(
     config, spec = record_config(record, edition), record_spec(record)
     engines = [
         spec.engine.from_state(config, state, autoreset=False)
-        for state in positions_of(record, edition)
+        for state in spec.records.positions(record, edition)
     ]
     asked, name = find_agent(agent, config)
     values, unit, bounds = ask_values(asked, name, engines, seed)
@@ -211,14 +216,14 @@ def _saved(picture: Picture, path: str | Path | None) -> Picture:
     return picture
 
 
-def _one_game(what: Any, config: Config | None, game: int | None, move: int | None) -> Any:
+def _one_game(what: object, config: Config | None, game: int | None, move: int | None) -> Engine:
     """Returns an engine with the one game that an agent is asked about."""
     if isinstance(what, dict):
         return _from_record(what, None if config is None else config.edition, move)
     if isinstance(what, StateArrays):
         if config is None:
             raise OptionError("a State does not hold its edition; pass config=GameConfig(...)")
-        state: Any = what
+        state = what
     else:
         source = getattr(what, "unwrapped", what)
         held = source if isinstance(source, EngineBase) else None
@@ -237,18 +242,13 @@ def _one_game(what: Any, config: Config | None, game: int | None, move: int | No
     return game_spec(config.game).engine.from_state(config, one, autoreset=False)
 
 
-def _from_record(record: Record, edition: EditionBase | None, move: int | None) -> Any:
+def _from_record(record: Record, edition: EditionBase | None, move: int | None) -> Engine:
     """Returns an engine with the position before a move of a record."""
     if not isinstance(record.get("moves"), list):
         raise RecordError("not a record: it has no list of moves")
     number = len(record["moves"])
     if move is None or not is_integer(move) or not 0 <= move < number:
         raise OptionError(f"move is {move!r}; this record takes 0 to {number - 1}")
-    state = next(islice(positions_of(record, edition), int(move), None))
-    config = record_config(record, edition)
-    return record_spec(record).engine.from_state(config, state, autoreset=False)
-
-
-def positions_of(record: Record, edition: Any = None) -> Iterator[Any]:
-    """Yields the state before every move of a record."""
-    yield from record_spec(record).records.positions(record, edition)
+    spec = record_spec(record)
+    state = next(islice(spec.records.positions(record, edition), int(move), None))
+    return spec.engine.from_state(record_config(record, edition), state, autoreset=False)

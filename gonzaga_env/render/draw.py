@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,7 +105,7 @@ _PILLOW_HINT = 'Pillow is not installed; run: pip install "gonzaga-env[render]",
 
 
 def draw(
-    what: Any,
+    what: object,
     path: str | Path | None = None,
     *,
     config: Config | None = None,
@@ -170,13 +170,13 @@ def _pictures(edition: EditionBase) -> AnyPictures:
 
 
 def view_of(
-    what: Any,
+    what: object,
     config: Config | None,
     game: int | None,
     move: int | None,
     viewer: Viewer | None,
     names: Sequence[str],
-) -> tuple[Any, View]:
+) -> tuple[EditionBase, View]:
     """Returns the edition and the view to draw (arguments and errors: `draw`)."""
     who: Viewer = "spectator" if viewer is None else viewer
     if isinstance(what, dict):
@@ -197,21 +197,22 @@ def view_of(
 
 
 def _view_playing(
-    what: Any, game: int | None, viewer: Viewer | None, names: Sequence[str]
-) -> tuple[Any, View]:
+    what: object, game: int | None, viewer: Viewer | None, names: Sequence[str]
+) -> tuple[EditionBase, View]:
     """Returns edition and view of an engine, a game or an environment, which choose the viewer."""
     source = getattr(what, "unwrapped", what)
-    if not isinstance(getattr(source, "edition", None), EditionBase) or not hasattr(source, "view"):
+    edition = getattr(source, "edition", None)
+    if not isinstance(edition, EditionBase) or not hasattr(source, "view"):
         raise OptionError(
             f"{type(what).__name__} cannot be drawn; draw takes an edition, an Engine, a Game, an "
             f"environment, a record, or a State or GameView with config"
         )
-    options: dict[str, Any] = {} if viewer is None else {"viewer": viewer}
+    options: dict[str, object] = {} if viewer is None else {"viewer": viewer}
     if isinstance(source, BatchEngine) or hasattr(source, "engine"):
         options["game"] = game or 0
     else:
         _refuse(type(source).__name__, game=game)
-    return source.edition, source.view(names=names, **options)
+    return edition, source.view(names=names, **options)
 
 
 def _view_record(
@@ -220,7 +221,7 @@ def _view_record(
     move: int | None,
     viewer: Viewer,
     names: Sequence[str],
-) -> tuple[Any, View]:
+) -> tuple[EditionBase, View]:
     told = record_frames(record, edition, viewer, names)
     if move is None:
         (frame,) = deque(told, maxlen=1)
@@ -232,15 +233,15 @@ def _view_record(
     return record_config(record, edition).edition, frame.view
 
 
-def _checked(what: Any, config: Any) -> Config:
-    if not isinstance(getattr(config, "edition", None), EditionBase):
+def _checked(what: object, config: Config | None) -> Config:
+    if config is None or not isinstance(getattr(config, "edition", None), EditionBase):
         raise OptionError(
             f"a {type(what).__name__} does not hold its edition; pass config=GameConfig(...)"
         )
     return config
 
 
-def _refuse(what: str, **options: Any) -> None:
+def _refuse(what: str, **options: object) -> None:
     """Raises OptionError if an option was given that does not apply."""
     for name, value in options.items():
         if value is not None:

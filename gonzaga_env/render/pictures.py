@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from textwrap import fill, wrap
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, ParamSpec, TypeVar
 
 from gonzaga_env.kernel.batch import AnyEngine
 from gonzaga_env.kernel.bounded import printable
@@ -35,6 +36,8 @@ from gonzaga_env.render.shapes import (
     part_of,
 )
 
+_P = ParamSpec("_P")
+_ThingT = TypeVar("_ThingT")
 EditionT = TypeVar("EditionT", bound=EditionBase)
 ViewT = TypeVar("ViewT", bound=View)
 FileEditionT = TypeVar("FileEditionT", bound=FileEdition)
@@ -350,6 +353,16 @@ class TablePictures(GamePictures[FileEditionT, ViewT, PlaceT]):
         note = self.about_reconstruction if edition.reconstruction else ""
         words = f"{self.spec.title} · {edition.name}"
         yield from title(words, note, width / 2, MARGIN + 42, theme)
+
+
+def kept_tuple(yields: Callable[_P, Iterator[_ThingT]]) -> Callable[_P, tuple[_ThingT, ...]]:
+    """Decorates what yields the same things for equal arguments: they are kept as a tuple."""
+
+    @lru_cache(maxsize=256)
+    def kept(*args: Hashable) -> tuple[_ThingT, ...]:
+        return tuple(yields(*args))  # type: ignore[call-arg, arg-type]
+
+    return kept  # type: ignore[return-value]
 
 
 def one_line_each(texts: Iterable[str]) -> tuple[str, ...]:

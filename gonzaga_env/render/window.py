@@ -99,7 +99,7 @@ class GameWindow:
         if not _open_windows and _display.pop("ours", False):
             pygame.display.quit()
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         # A window belongs to this process, and copies of a game need no window of their own.
         return GameWindow().__dict__ | {"closed": True}
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from gonzaga_env.kernel.sentences import third_person
 from gonzaga_env.render.icons import charge, crest
@@ -85,7 +85,7 @@ class Part(NamedTuple):
 
     name: str
     draw: Callable[..., Iterable[Shape]]
-    values: tuple[Any, ...]
+    values: tuple[Hashable, ...]
     above: float  # what lies above its place, such as a title
     height: float
     step: float  # to the next part

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
 
 from gonzaga_env.kernel.sentences import Sentence, say
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.pictures import Block, Place, Spot, one_line_each
+from gonzaga_env.render.pictures import Block, Place, Spot, kept_tuple, one_line_each
 from gonzaga_env.render.shapes import Layer, Point, Scene, Shape, rectangle
 from gonzaga_env.render.tuscany import table, text
 from gonzaga_env.render.tuscany.pieces import HALF, RegionPlaces, board_size, corners
@@ -200,25 +199,17 @@ def _effect(piece: str) -> Sentence:
     return say("{x}: {effect}", x=piece_words(piece), effect=say(_EFFECTS[piece[0]]))
 
 
-@lru_cache(maxsize=256)
-def display_places(tiles: tuple[str, ...], at: Point) -> tuple[Place, ...]:
-    """Returns the tiles on display."""
-    return tuple(_display_places(tiles, at))
-
-
-def _display_places(tiles: tuple[str, ...], at: Point) -> Iterator[Place]:
+@kept_tuple
+def display_places(tiles: tuple[str, ...], at: Point) -> Iterator[Place]:
+    """Yields the tiles on display."""
     for i, kind in enumerate(tiles):
         around = corners(table.display_place(i, *at), table.TILE_RADIUS)
         yield Place(around, say("{x}. Take it into storage (T5.1)", x=_effect(kind)))
 
 
-@lru_cache(maxsize=4)
-def supply_places(left: float, top: float, stock_top: float) -> tuple[Place, ...]:
-    """Returns the piles and the bonus tiles in stock."""
-    return (*_pile_places(left, top), *bonus_places(left, stock_top))
-
-
-def _pile_places(left: float, top: float) -> Iterator[Place]:
+@kept_tuple
+def supply_places(left: float, top: float, stock_top: float) -> Iterator[Place]:
+    """Yields the piles and the bonus tiles in stock."""
     piles = (
         "region cards: draw 2, and 1 more for each +1 card tile (T4.1)",
         "yield cards: a wagon turns one up (T8.8)",
@@ -226,6 +217,7 @@ def _pile_places(left: float, top: float) -> Iterator[Place]:
     )
     for i, words in enumerate(piles):
         yield Place(rectangle(left, top - 4 + 25 * i, table.TABLE_WIDTH, 24), say(words))
+    yield from bonus_places(left, stock_top)
 
 
 def bonus_places(left: float, top: float) -> Iterator[Place]:
@@ -236,25 +228,19 @@ def bonus_places(left: float, top: float) -> Iterator[Place]:
         yield Place(around, say(template, bonus=say(name), effect=effect))
 
 
-@lru_cache(maxsize=4)
-def colour_places(left: float, top: float) -> tuple[Place, ...]:
-    """Returns the colours with the points for completing them."""
-    return tuple(_colour_places(left, top))
-
-
-def _colour_places(left: float, top: float) -> Iterator[Place]:
+@kept_tuple
+def colour_places(left: float, top: float) -> Iterator[Place]:
+    """Yields the colours with the points for completing them."""
     for i, (letter, name) in enumerate(zip(COLOURS, COLOUR_NAMES, strict=True)):
         around = rectangle(left + 238 * (i // 4), top - 3 + 34 * (i % 4), 230, 34)
         yield Place(around, say(_COMPLETED, x=say(name), effect=say(_EFFECTS[letter])))
 
 
-@lru_cache(maxsize=256)
-def region_places(player: PlayerView, at: Point) -> tuple[Place, ...]:
-    """Returns the hexes of a region; `player` is all that it depends on (`player.region_of`)."""
-    return tuple(_region_places(player, at)) if player.layout else ()
-
-
-def _region_places(player: PlayerView, at: Point) -> Iterator[Place]:
+@kept_tuple
+def region_places(player: PlayerView, at: Point) -> Iterator[Place]:
+    """Yields the hexes of a region; `player` is all that it depends on (`table.region_of`)."""
+    if not player.layout:
+        return
     places = RegionPlaces.of(player.layout, *at, HEX_RADIUS)
     crops = dict(player.crops)
     for cell, letter, center in zip(CELL_NAMES, player.region, places.centers, strict=True):
@@ -269,13 +255,9 @@ def _region_places(player: PlayerView, at: Point) -> Iterator[Place]:
         yield Place(corners(center, HEX_RADIUS), told)
 
 
-@lru_cache(maxsize=256)
-def held_places(player: PlayerView, at: Point) -> tuple[Place, ...]:
-    """Returns what a player holds; `player` is all that it depends on (`player.held_by`)."""
-    return tuple(_held_places(player, at))
-
-
-def _held_places(player: PlayerView, at: Point) -> Iterator[Place]:
+@kept_tuple
+def held_places(player: PlayerView, at: Point) -> Iterator[Place]:
+    """Yields what a player holds; `player` is all that it depends on (`table.held_by`)."""
     x, y = at
     for i, letter in enumerate(letter for letter in COLOURS if letter in (player.hand or "")):
         left, top = card_place(i, x, y)
