@@ -26,7 +26,7 @@ from tests.core.test_validate import BROKEN, spoilt
 from tests.render.scenes import labels as labels_of
 from tests.render.scenes import texts
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 
 def drawn(edition: Edition, theme: Theme = LIGHT) -> str:
