@@ -10,7 +10,7 @@ from gonzaga_env.render.draw import draw_text
 from gonzaga_env.render.games import game_pictures
 from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.shapes import Paint
-from gonzaga_env.render.tuscany.pictures import game_scene
+from gonzaga_env.render.tuscany.pictures import PICTURES
 from gonzaga_env.render.tuscany.pieces import RegionPlaces
 from gonzaga_env.tuscany import Engine, Game, GameConfig
 from gonzaga_env.tuscany.board import ACTIONS, CELL_NAMES, LAYOUTS, NEIGHBOURS
@@ -30,10 +30,10 @@ def tuscany():
 def test_a_picture_names_every_empty_hex() -> None:
     for moves in (1, 30, 100_000):
         view = (game := play("tuscany", 4, 1, moves)[0]).view(1)
-        shown, regions = texts(game_scene(game.edition, view)), [p.region for p in view.players]
+        shown, regions = texts(PICTURES.scene(game.edition, view)), [p.region for p in view.players]
         for name, *letters in zip(CELL_NAMES, *filter(None, regions), strict=True):
             assert shown.count(name) == sum(letter.isupper() for letter in letters)
-        dark = game_scene(game.edition, view, DARK, show_coordinates=False)
+        dark = PICTURES.scene(game.edition, view, DARK, show_coordinates=False)
         assert not set(CELL_NAMES) & set(texts(dark))
 
 
