@@ -16,14 +16,14 @@ import numpy as np
 
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.editions import (
-    Check,
+    MAX_NUMBER,
     Content,
     FileEdition,
     Found,
     any_text,
     digest_of,
     edition_loader,
-    integer,
+    integer_in,
     list_of,
     one_of,
     string,
@@ -135,19 +135,6 @@ def _build(data: Content, source: Path) -> Edition:
     )
 
 
-def _count(value: object) -> Iterator[Found]:
-    yield from integer(value)
-    if type(value) is int and value < 1:
-        yield "", f"is {value}; it takes 1 or more"
-
-
-def _points(value: object) -> Iterator[Found]:
-    faults = list(list_of(integer, 2)(value))
-    yield from faults
-    if isinstance(value, list) and not faults and not 0 <= min(value) <= max(value) <= MOST:
-        yield "", f"is {short_repr(value)}; it takes two numbers of 0 to {MOST}"
-
-
 def _board(value: object) -> Iterator[Found]:
     yield from string(value)
     if isinstance(value, str) and (len(value) != BOARD_CELLS or not {*value} <= {*c.COLOURS}):
@@ -159,13 +146,12 @@ def _yields(value: object) -> Iterator[Found]:
         what = f"it takes one of {', '.join(c.GAINS)} and a number from 1 to 9"
         yield from ((short_repr(key), f"is not a yield card; {what}") for key in wrong)
         return
-    yield from table(dict.fromkeys(value if isinstance(value, dict) else (), _count))(value)
+    yield from table(dict.fromkeys(value if isinstance(value, dict) else (), _COUNT))(value)
 
 
-def _counts(names: tuple[str, ...] | str, *, all_needed: bool) -> Check:
-    return table(dict.fromkeys(names, _count), optional=() if all_needed else tuple(names))
-
-
+_COUNT = integer_in(1, MAX_NUMBER)
+_OF_COLOURS = table(dict.fromkeys(c.COLOURS, _COUNT))
+_OF_TILES = table(dict.fromkeys(c.TILE_KINDS, _COUNT), optional=c.TILE_KINDS)
 _SCHEMA = table(
     {
         "format": one_of(1),
@@ -174,12 +160,12 @@ _SCHEMA = table(
         "note": any_text,
         "starting_castles": one_of(1),
         "boards": table(dict.fromkeys(BOARD_NAMES, _board)),
-        "region_colours": _counts(c.COLOURS, all_needed=True),
-        "region_cards": _counts(c.COLOURS, all_needed=True),
+        "region_colours": _OF_COLOURS,
+        "region_cards": _OF_COLOURS,
         "yield_cards": _yields,
-        "colour_bonus": table(dict.fromkeys(c.COLOURS, _points)),
-        "player_tiles": _counts(c.TILE_KINDS, all_needed=False),
-        "neutral_tiles": _counts(c.TILE_KINDS, all_needed=False),
+        "colour_bonus": table(dict.fromkeys(c.COLOURS, list_of(integer_in(0, MOST), 2))),
+        "player_tiles": _OF_TILES,
+        "neutral_tiles": _OF_TILES,
     },
     optional=("note",),
 )
@@ -233,16 +219,19 @@ def _region_faults(edition: Edition) -> Iterator[Found]:
     for triple, colours in enumerate(held.tolist()):
         if colours != right:
             found = " ".join(f"{x}{n}" for x, n in zip(c.COLOURS, colours, strict=True))
-            yield f"boards: {_names(triple)}", f"has {found}; region_colours differ (M2)"
+            yield (
+                f"boards: {' '.join(board_names(triple))}",
+                f"has {found}; region_colours differ (M2)",
+            )
     large = (np.bitwise_count(tables.zones[:NOT_BUILT]) > MAX_ZONE).any(axis=1)
     for triple, layouts in enumerate(large.reshape(-1, c.NUM_LAYOUTS)):
         if layouts.any():
             what = f"{LAYOUTS[int(layouts.argmax())].text} has a zone of more than {MAX_ZONE} hexes"
-            yield f"boards: {_names(triple)}", f"{what} (M2)"
+            yield _boards(triple), f"{what} (M2)"
 
 
-def _names(triple: int) -> str:
-    return " ".join(board_names(triple))
+def _boards(triple: int) -> str:
+    return f"boards: {' '.join(board_names(triple))}"
 
 
 def board_names(triple: int) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 
 from gonzaga_agents.registry import make_agent, usual_agent
@@ -73,7 +74,7 @@ def _play(options: TerminalOptions) -> int:
     specs = seat_specs(options.players, options.seats, usual)
     given = {"scenario": options.scenario, "edition": options.edition}
     chosen = {name: value for name, value in given.items() if value is not None}
-    if "scenario" in chosen and game.name != DEFAULT_GAME:
+    if "scenario" in chosen and "scenario" not in signature(game.config).parameters:
         raise OptionError(f"--scenario is {options.scenario}; {game.title} has no scenarios")
     config = game.config(num_players=len(specs), **chosen)
     seats = [human() if spec == HUMAN else agent_seat(spec) for spec in specs]

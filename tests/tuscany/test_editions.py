@@ -39,9 +39,13 @@ def test_the_reconstruction_has_the_digest_of_the_notation() -> None:
         ("V = 20", "V = 21", "region_cards: 123 in all; 122 are right (T1.4)"),
         ('"green 1" = 3', '"green 1" = 4', "yield_cards: 28 in all; 27 are right (T1.4)"),
         ('"green 1" = 3', '"gold 1" = 3', "'gold 1': is not a yield card"),
-        ('"green 1" = 3', '"green 1" = 0', "yield_cards: green 1: is 0; it takes 1 or more"),
-        ("V = [4, 2]", "V = [-1, 2]", "V: is [-1, 2]; it takes two numbers of 0 to 255"),
-        ("V = [4, 2]", "V = [1, 256]", "V: is [1, 256]; it takes two numbers of 0 to 255"),
+        (
+            '"green 1" = 3',
+            '"green 1" = 0',
+            "yield_cards: green 1: is 0; it takes an integer from 1",
+        ),
+        ("V = [4, 2]", "V = [-1, 2]", "V: item 1: is -1; it takes an integer from 0 to 255"),
+        ("V = [4, 2]", "V = [1, 256]", "V: item 2: is 256; it takes an integer from 0 to 255"),
         ("V = [4, 2]", "V = [1, 1.5]", "colour_bonus: V: "),
         (
             "V = [4, 2]",
