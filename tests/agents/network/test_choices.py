@@ -16,7 +16,6 @@ from gonzaga_agents.network.tuscany import (
 )
 
 from gonzaga_env.games import game_names
-from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.tuscany.constants import COLOURS, TILE_KINDS
 from tests.agents.mixed import all_scores, decisions, seen
 from tests.agents.networks import network_agent
@@ -149,25 +148,6 @@ def test_an_untrained_network_plays_as_the_planner_does(game: str) -> None:
     found = agent.evaluate(observations, masks)
     assert found.probabilities[~masks].max() == 0
     np.testing.assert_allclose(found.probabilities.sum(axis=1), 1, atol=1e-5)
-
-
-@every_game
-def test_padding_changes_nothing(game: str) -> None:
-    engine = decisions(game, 2)
-    inputs = read(engine)
-    forward = network_agent(engine.config).forward
-    before = forward(inputs)
-    inputs.choices[inputs.actions < 0] = 7
-    inputs.tokens[inputs.actions < 0] = 3
-    for found, wanted in zip(forward(inputs), before, strict=True):
-        np.testing.assert_array_equal(found, wanted)
-
-
-@pytest.mark.parametrize("game", game_names())
-def test_widths_out_of_range_are_refused(game: str) -> None:
-    engine = decisions(game, 2)
-    with pytest.raises(OptionError, match="width is 4; it takes 8 to 1024"):
-        trainable_network(engine.config).network(reader_of(engine).sizes, 4)
 
 
 @every_game

@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-import torch
 from gonzaga_agents.network.description import NO_PRIOR
 from gonzaga_agents.network.flat import FlatInputs, FlatReader
-from gonzaga_agents.network.networks import FlatCritic, FlatNetwork
+from gonzaga_agents.network.networks import FlatNetwork
 
 from gonzaga_env.games import game_names, game_spec
-from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Engine
 from tests.agents.networks import network_agent
 from tests.kernel.small_games import AUCTION, AuctionConfig
@@ -84,31 +82,9 @@ def test_joining_pads_to_the_longest_list() -> None:
     assert found.observations.tolist() == [[0, 0], [1, 1], [0, 0]]
 
 
-def test_gradients_reach_every_weight() -> None:
-    engine = midgame("gonzaga", num_games=32)
-    reader = FlatReader(engine.config)
-    inputs = reader.read_observations(engine.observe(), engine.legal_action_mask())
-    batch, network, critic = (
-        FlatNetwork.batch.of(inputs),
-        FlatNetwork(reader.sizes, 16),
-        FlatCritic(reader.sizes, 16),
-    )
-    torch.nn.init.normal_(network.policy.weight)
-    logits, values = network(*batch[:-1])
-    (logits.log_softmax(dim=1)[:, 0].sum() + values.sum() + critic(batch).sum()).backward()
-    for module in (network, critic):
-        assert all(p.grad is not None and p.grad.any() for p in module.parameters())
-
-
 @pytest.mark.parametrize("game", ALL)
 def test_all_actions_of_a_game_may_be_choices(game: str) -> None:
     assert game_spec(game).config().actions.size <= FlatNetwork.num_choices
-
-
-@pytest.mark.parametrize("width", [7, 1025, True])
-def test_a_width_out_of_range_is_refused(width: int) -> None:
-    with pytest.raises(OptionError, match="width is"):
-        FlatNetwork(FlatReader(game_spec("gonzaga").config()).sizes, width)
 
 
 def test_sealed_decisions_of_any_game_are_read_ahead() -> None:

@@ -48,30 +48,6 @@ def network_for(engine: Any, width: int = 8) -> GeometryNetwork:
     return network
 
 
-@pytest.mark.parametrize("game", ALL)
-def test_it_sees_no_more_than_an_observation_and_a_mask(game: str) -> None:
-    engine = midgame(game)
-    seen = read(engine)
-    masks = engine.legal_action_mask()
-    other = GeometryReader(engine.config).read_observations(engine.observe(), masks)
-    for name, array in seen.arrays().items():
-        np.testing.assert_array_equal(array, other.arrays()[name])
-    for listed, mask in zip(seen.actions, masks, strict=True):
-        assert listed[listed >= 0].tolist() == mask.nonzero()[0].tolist()
-
-
-@pytest.mark.parametrize("game", ALL)
-def test_joined_and_padded_inputs_mean_the_same(game: str) -> None:
-    engine, other = midgame(game), midgame(game, steps=2)
-    network = network_for(engine)
-    joined = GeometryInputs.concatenate([read(engine), read(other)])
-    logits, values = TorchForward(network)(joined)
-    for rows, one in ((slice(0, N), engine), (slice(N, None), other)):
-        alone, worth = TorchForward(network)(read(one))
-        np.testing.assert_allclose(logits[rows, : alone.shape[1]], alone, atol=1e-4)
-        np.testing.assert_allclose(values[rows], worth, atol=1e-4)
-
-
 def test_a_placement_covers_the_hexes_that_it_takes() -> None:
     engine, rng = midgame("gonzaga", steps=0), np.random.default_rng(1)
     features, num_covered = engine.config.features, 0

@@ -1,7 +1,6 @@
 """The network: where it starts, what padding and order do, and that rows do not meet."""
 
 import numpy as np
-import pytest
 import torch
 from gonzaga_agents.network.gonzaga import GonzagaInputs, GonzagaReader
 from gonzaga_agents.network.gonzaga_choices import NUM_CHOICES
@@ -47,27 +46,6 @@ def forward(net: GonzagaNetwork, batch: GonzagaBatch) -> tuple[torch.Tensor, tor
     return logits, values
 
 
-@pytest.mark.parametrize("trained", [False, True])
-def test_padding_gets_no_probability(trained: bool) -> None:
-    inputs = both_phases()
-    logits, _ = forward(network(trained=trained), GonzagaBatch.of(inputs))
-    padding = inputs.actions < 0
-    assert padding.any()
-    shares = logits.softmax(dim=1).numpy()
-    assert (shares[padding] == 0).all()
-    np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-5)
-
-
-def test_what_padding_holds_does_not_matter() -> None:
-    batch, net = GonzagaBatch.of(both_phases()), network(trained=True)
-    noisy = batch._replace(
-        choices=torch.where(batch.padding[..., None], 7.0, batch.choices),
-        spots=torch.where(batch.padding[..., None], 5, batch.spots),
-    )
-    for one, other in zip(forward(net, batch), forward(net, noisy), strict=True):
-        torch.testing.assert_close(one, other)
-
-
 def test_permuted_choices_have_permuted_logits() -> None:
     batch, net = GonzagaBatch.of(both_phases()), network(trained=True)
     order = torch.randperm(NUM_CHOICES, generator=torch.Generator().manual_seed(1))
@@ -79,21 +57,6 @@ def test_permuted_choices_have_permuted_logits() -> None:
     (logits, values), (moved, same) = forward(net, batch), forward(net, permuted)
     torch.testing.assert_close(logits[:, order], moved)
     torch.testing.assert_close(values, same)
-
-
-def test_rows_do_not_meet() -> None:
-    batch, net = GonzagaBatch.of(both_phases()), network(trained=True)
-    critic = GonzagaCritic(SIZES, width=16)
-    logits, values = forward(net, batch)
-    with torch.no_grad():
-        judged = critic(batch)
-        for row in range(0, len(values), 5):
-            alone = batch.take(torch.tensor([row]))
-            own_logits, own_value = forward(net, alone)
-            torch.testing.assert_close(own_logits[0], logits[row], atol=1e-4, rtol=1e-4)
-            torch.testing.assert_close(own_value[0], values[row], atol=1e-4, rtol=1e-4)
-            torch.testing.assert_close(critic(alone)[0], judged[row], atol=1e-4, rtol=1e-4)
-    assert values.unique().numel() > len(values) / 2
 
 
 def test_covered_sites_are_summed() -> None:
@@ -108,18 +71,6 @@ def test_covered_sites_are_summed() -> None:
             covered = [spot for spot in spots[row, choice].tolist() if spot < 48]
             wanted = embedding[row, covered].sum(dim=0)
             torch.testing.assert_close(found[row, choice], wanted)
-
-
-def test_gradients_reach_every_parameter() -> None:
-    net, critic = network(trained=True), GonzagaCritic(SIZES, width=16)
-    batch = GonzagaBatch.of(both_phases())
-    logits, values = net(*batch[:-1])
-    loss = -logits.log_softmax(dim=1)[:, 1].mean() + values.pow(2).mean()
-    (loss + critic(batch).pow(2).mean()).backward()
-    for module in (net, critic):
-        for name, parameter in module.named_parameters():
-            assert parameter.grad is not None, name
-            assert parameter.grad.abs().sum() > 0, name
 
 
 def test_learning_starts_although_the_last_layer_is_zero() -> None:
