@@ -31,6 +31,7 @@ from .store import Archive, Store, StoreError
 MAX_TABLES = 500  # in the file, finished ones too
 MAX_ROOMS = 128  # of them in memory; more only while somebody waits or agents move there
 UNPLAYED_SECONDS = 3600.0  # since its last use, after which a table without a move makes room
+MOVE_SECONDS = 86400.0  # more for each move of a person, so that few moves do not hold a place
 UNUSED_SECONDS = 30 * 86400.0  # after which any table does
 RETRY_SECONDS = 60.0  # until an agent that has failed is asked again
 PAUSE_SECONDS = 0.05  # between moves of a game without people
@@ -94,13 +95,13 @@ class Rooms:
     def _make_room(self) -> None:
         if self.store.count() < MAX_TABLES:
             return
-        now = self.now()
-        dropped = self.store.dispensable(now - UNPLAYED_SECONDS, now - UNUSED_SECONDS)
+        held = UNPLAYED_SECONDS, MOVE_SECONDS, UNUSED_SECONDS
+        dropped = self.store.dispensable(self.now(), *held)
         if dropped is None:
             raise RequestError(
                 say(
                     "this server holds {n} tables, its limit; one makes room when its game is "
-                    "over, or after a month without use",
+                    "over, or if it is not used",
                     n=MAX_TABLES,
                 ),
                 429,

@@ -29,7 +29,7 @@ from gonzaga_env.kernel.errors import GameError
 SCHEMA_VERSION = 13  # versions 1 to 12 were those before 2.0
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is
 _PRIVATE = 0o600
-#: `played` says whether a person has moved. `records` and `analyses` are those of finished games
+#: `played` counts the moves of people. `records` and `analyses` are those of finished games
 #: (`analysis.archive`).
 _SCHEMA = """
 CREATE TABLE tables (
@@ -168,10 +168,10 @@ class Store:
         self._db.executemany("INSERT INTO pending VALUES (?, ?, ?)", rows)
 
     def note(self, table: str, now: float, *, over: bool, by_person: bool = False) -> None:
-        """Notes that a table was used, whether its game is over, and whether a person moved."""
+        """Notes that a table was used, whether its game is over, and counts a person's move."""
         # A clock that is set back must not make a table look unused.
         self.run(
-            "UPDATE tables SET used = max(used, ?), over = ?, played = max(played, ?) WHERE id = ?",
+            "UPDATE tables SET used = max(used, ?), over = ?, played = played + ? WHERE id = ?",
             now,
             over,
             by_person,
@@ -209,13 +209,16 @@ class Store:
         ((number,),) = self.rows("SELECT count(*) FROM tables")
         return int(number)
 
-    def dispensable(self, unplayed_before: float, unused_before: float) -> str | None:
-        """Returns the table that may make room, of several the one unused for longest."""
+    def dispensable(self, now: float, first: float, each: float, most: float) -> str | None:
+        """Returns the table that may make room, of several the one unused for longest.
+
+        A finished one always may; others after `first` seconds without use and `each` more for
+        every move of a person, `most` in all.
+        """
         rows = self.rows(
-            "SELECT id FROM tables WHERE over OR (NOT played AND used < ?) OR used < ? "
+            "SELECT id FROM tables WHERE over OR used < ? - min(? + played * ?, ?) "
             "ORDER BY used LIMIT 1",
-            unplayed_before,
-            unused_before,
+            *(now, first, each, most),
         )
         return str(rows[0][0]) if rows else None
 

@@ -137,7 +137,7 @@ def test_tables_are_kept_and_dropped(tables) -> None:
     assert found["pending"] == [[1, 3]]
     assert found["used"] == 12
     assert tables.count() == 1
-    assert tables.dispensable(0.0, 11.0) == "a"  # its game is over
+    assert tables.dispensable(12.0, 1.0, 1.0, 1.0) == "a"  # its game is over
     tables.drop("a")
     assert tables.load("a") is None
     tables.close()

@@ -172,7 +172,7 @@ def gone(server: Server, tables: list[str]) -> list[str]:
 
 
 def test_tables_where_people_play_make_no_room(server, clock, full) -> None:
-    clock.go_on(20 * DAY)
+    clock.go_on(DAY)
     answer = server.ask()
     assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_many")
     assert "\n" not in answer.json()["error"]["message"]
@@ -197,8 +197,13 @@ def test_a_table_without_a_move_makes_room_after_an_hour(server, clock, monkeypa
     assert gone(server, [first]) == []
 
 
-def test_a_table_that_nobody_has_looked_at_for_a_month_makes_room(server, clock, full) -> None:
-    clock.go_on(31 * DAY)
+@pytest.mark.parametrize(("moves", "days"), [(0, 1.1), (1, 2.1), (60, 31)])
+def test_a_table_makes_room_the_sooner_the_fewer_moves_people_made(
+    server, clock, full, moves, days
+) -> None:
+    for _ in range(moves):
+        server.rooms.store.note(full[0], server.rooms.now(), over=False, by_person=True)
+    clock.go_on(days * DAY)
     for table in full[1:]:
         server.public(table).look()
     assert [server.ask().status_code for _ in range(2)] == [201, 429]

@@ -53,7 +53,7 @@ export default {
   "its process failed or took too long": "sein Prozess ist abgebrochen oder hat zu lange gebraucht",
   "hidden cards have been shown since": "Seitdem wurde Verdecktes gezeigt",
   "its edition is not on offer; start the server with --edition": "Seine Ausgabe bietet der Server nicht an",
-  "this server holds {n} tables, its limit; one makes room when its game is over, or after a month without use": "Hier gibt es {n} Tische, mehr gehen nicht; einer macht Platz, wenn seine Partie zu Ende ist oder ihn einen Monat lang niemand braucht",
+  "this server holds {n} tables, its limit; one makes room when its game is over, or if it is not used": "Hier gibt es {n} Tische, mehr gehen nicht; einer macht Platz, wenn seine Partie zu Ende ist oder ihn niemand mehr braucht",
   "too many pages show this table; close one of them": "Zu viele Seiten zeigen diesen Tisch; schließ eine davon",
   "too many analyses at once; try again soon": "Zu viele Auswertungen auf einmal; versuch es gleich wieder",
   "village": "Dorf",
