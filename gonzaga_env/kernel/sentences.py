@@ -23,8 +23,8 @@ class Sentence(str):
         """Returns the sentence of a template and what fills it."""
         if isinstance(values, tuple):
             made = cls(template.join(values))
-        else:
-            made = cls(template.format(**values))
+        else:  # a name in an edition stands for itself, whatever braces it has
+            made = cls(template.format(**values) if values else template)
         made.template, made.values = template, values
         return made
 

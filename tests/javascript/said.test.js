@@ -29,6 +29,15 @@ test("a template that the catalogue lacks stays English", () => {
   assert.equal(new Translator({}).answer(wagon), "take a wagon");
 });
 
+test("names are no templates, whatever they are", () => {
+  const german = new Translator(sentences);
+  for (const name of ["constructor", "toString", "__proto__", "my {draft}", "{constructor}"]) {
+    assert.equal(german.answer({ text: name, say: name, with: {} }), name);
+    assert.equal(german.drawing(`<text x="1" font-size="20">${name}</text>`), `<text x="1" font-size="20">${name}</text>`);
+    assert.equal(german.refusal({ message: name }), name);
+  }
+});
+
 test("labels of drawings are said, and long ones that grow get smaller letters", () => {
   const german = new Translator(sentences);
   const label = (size, text) => `<text x="1" font-size="${size}">${text}</text>`;

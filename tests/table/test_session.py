@@ -22,7 +22,7 @@ from gonzaga_env.core.spec import replay
 from gonzaga_env.games import game_names, game_spec, record_frames
 from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.errors import RecordError
-from gonzaga_env.kernel.sentences import Sentence
+from gonzaga_env.kernel.sentences import Sentence, say
 from gonzaga_env.render.draw import draw_text
 from gonzaga_env.tuscany.view import piece_words
 
@@ -345,6 +345,10 @@ def test_seats_without_a_name_are_called_in_each_language() -> None:
     names = GameSession(GameConfig(2), [human(), human("Bo")]).names
     assert isinstance(names[0], Sentence)
     assert names == ("Player 1", "Bo")
+
+
+def test_a_name_is_no_template() -> None:
+    assert say("my {draft}") == say("{edition}", edition=say("my {draft}")) == "my {draft}"
 
 
 def test_names_and_agents_change_in_the_middle_of_a_game() -> None:

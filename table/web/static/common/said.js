@@ -12,7 +12,7 @@ const LONG = 20; // letters of a label that fills its room
 export class Translator {
   /** @param {Record<string, string> | null} catalogue by the English templates */
   constructor(catalogue) {
-    this.catalogue = catalogue;
+    this.catalogue = catalogue && { __proto__: null, ...catalogue }; // else "constructor" is in it
     this.known = new Map(); // sentences by their English, which drawings write
   }
 
@@ -37,7 +37,9 @@ export class Translator {
     const fill = (form, i) =>
       Array.isArray(values)
         ? values.map((value) => this.pair(value)[i]).join(form)
-        : form.replace(/\{(\w+)\}/g, (_, name) => this.pair(values[name])[i]);
+        : form.replace(/\{(\w+)\}/g, (place, name) =>
+            Object.hasOwn(values, name) ? this.pair(values[name])[i] : place,
+          );
     const both = [fill(template, 0), fill(said, 1)];
     this.known.set(both[0], both[1]);
     return both;
