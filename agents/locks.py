@@ -144,7 +144,7 @@ class RecordsFile(Log):
 
     Records that are there are replaced when the block begins; another file is refused. A crash
     loses the line that is being written at most. If the disk fills up, the file keeps the games so
-    far, and the match goes on.
+    far, and the match continues.
 
     Attributes:
         num_games: games that it holds.

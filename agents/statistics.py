@@ -91,7 +91,7 @@ _GRID = 1000  # candidates for the mean between 0 and 1
 
 @dataclass(frozen=True)
 class SequentialTest:
-    """What a sequential test found: a test that may be looked at after every deal.
+    """The result of a sequential test, which may be looked at after every deal.
 
     To look at a 95 % interval again and again, and to stop when it excludes the fair share, is
     wrong: of two equal agents one is then declared better far more often than 5 % of the time. A

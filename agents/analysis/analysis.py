@@ -62,7 +62,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class ValuedChoice:
-    """A choice that an agent considers: an action, the same in words, and what it is worth."""
+    """A choice that an agent considers: an action, the same in words, and its value."""
 
     action: int
     words: str
@@ -71,17 +71,17 @@ class ValuedChoice:
 
 @dataclass(frozen=True)
 class Opinion:
-    """What an agent thinks of a decision."""
+    """An agent's opinion of a decision."""
 
     choices: tuple[ValuedChoice, ...]  # what it considers, best first, at most a few
-    value: float | None  # what the action that was played is worth to it; None if it does not say
+    value: float | None  # of the action that was played; None if the agent does not say
     loss: float | None  # how much less that is than the best choice; below 0 only by noise
     error: float = 0.0  # the standard error of the loss; 0 for agents that do not sample
 
 
 @dataclass(frozen=True)
 class Opinions:
-    """What an agent thinks of the decisions of a game."""
+    """An agent's opinions of the decisions of a game."""
 
     agent: str  # its name
     unit: str  # what its values count
@@ -259,7 +259,7 @@ class AnalysedGame:
         return make_agent(spec, self.config)
 
     def opinions(self, agent: Agent, name: str | None = None) -> Iterator[Opinions]:
-        """Yields what an agent thinks of the decisions, `PART` at a time.
+        """Yields an agent's opinions of the decisions, `PART` at a time.
 
         The agent gets what the seat to act knew. A searching agent also values the played action,
         even if it was not a candidate (see `judge`); with other agents, the loss is then unknown.
@@ -331,19 +331,11 @@ def analyse(
     num_playouts: int = NUM_PLAYOUTS,
     seed: int = 0,
 ) -> Analysis:
-    """Returns the analysis of a recorded game.
+    """Returns the analysis of a recorded game, with the opinions of agents (as `make_agent` takes
+    them).
 
-    Args:
-        record: the record.
-        agents: whose opinions are wanted, as `make_agent` takes them.
-        edition: the edition; None for that of the record.
-        num_playouts: from each position, for the chances.
-        seed: decides what agents and playouts draw.
-
-    Raises:
-        RecordError: the record is wrong.
-        EditionError: the edition cannot be found or has faults.
-        GameError: an agent cannot be made, or cannot say what it considers.
+    The seed decides what agents and playouts draw. Raises RecordError for a wrong record, and
+    GameError for an agent that cannot be made, or cannot say what it considers.
     """
     game = AnalysedGame(record, edition, seed)
     opinions = tuple(merged([*game.opinions(game.agent(name), name)]) for name in agents)

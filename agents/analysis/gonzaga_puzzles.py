@@ -28,7 +28,7 @@ Cards = tuple[int, int]  # action card, and 1 with King's Privilege
 
 
 def explain(game: Game, question: str, action: int) -> dict[str, Json]:
-    """Returns what the value of a choice is made of, in plain values."""
+    """Returns the parts of the value of a choice, in plain values."""
     if question == "reply":
         replies, rival = _replies(game), rival_of(game)
         after, best = _best_left(game, action, replies)

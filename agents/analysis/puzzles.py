@@ -31,8 +31,8 @@ class Puzzle:
     level: int  # 1 (easy) to 3
     seat: int  # who is asked
     record: Record  # the game up to the question: its deal and moves, as records have them
-    values: dict[str, float]  # what each choice is worth, by the action's text
-    explanation: dict[str, Json] = field(default_factory=dict)  # what the answer's value is made of
+    values: dict[str, float]  # the value of each choice, by the action's text
+    explanation: dict[str, Json] = field(default_factory=dict)  # the parts of the answer's value
     # how the answer was checked where the rules alone don't give it
     evidence: dict[str, Json] = field(default_factory=dict)
 
@@ -57,7 +57,7 @@ class Puzzle:
 
 
 def explain(game: AnyGame, question: str, action: int) -> dict[str, Json]:
-    """Returns what the value of a choice is made of; nothing where playouts say it."""
+    """Returns the parts of the value of a choice; nothing where playouts estimate it."""
     if question == SEARCHED:
         return {}
     if question == "final":

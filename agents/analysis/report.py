@@ -1,4 +1,4 @@
-"""What analyses say of games and agents: text for a terminal, and a page of one game."""
+"""Reports of analyses: text for a terminal, and a page of one game."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def choice_lines(
 
 
 class Summary:
-    """What many games say: losses by player and kind of decision, and the error of the chances."""
+    """Sums up many games: losses by player and kind of decision, and the error of the chances."""
 
     def __init__(self) -> None:
         """Begins without games."""
@@ -136,7 +136,7 @@ class Summary:
 
     @property
     def num_games(self) -> int:
-        """How many games were added."""
+        """Number of games that were added."""
         return len(self._errors)
 
     def add(self, analysis: Analysis) -> None:

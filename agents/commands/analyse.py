@@ -1,4 +1,4 @@
-"""The command `gonzaga analyse`: what decisions of recorded games were worth."""
+"""`gonzaga analyse`: values the decisions of recorded games."""
 
 from __future__ import annotations
 

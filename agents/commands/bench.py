@@ -107,7 +107,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _played(row: Row, agent: str) -> dict[str, list[PlayedGame]]:
     """Plays the games of a row with an agent."""
-    jobs = jobs_of(row.task, row.chosen, agent, row.deals)
+    jobs = jobs_of(row.task, row.deal_set, agent, row.deals)
     with open_executor() as executor, progress("playing") as move:
         found = dict(play_jobs(jobs, executor, move))
     games: dict[str, list[PlayedGame]] = {opponent: [] for opponent in row.task.field}
@@ -129,7 +129,7 @@ def _check(arguments: Sequence[str]) -> int:
         for i, one in enumerate(own)
         if one != row.games[opponent][i]
     ]
-    print(f"{row.task.name}, set {row.chosen}, named {short_repr(row.agent)} in the file")
+    print(f"{row.task.name}, set {row.deal_set}, named {short_repr(row.agent)} in the file")
     if not differing:
         print(f"{number} games were played again with {options.agent}: all equal")
         return OK
@@ -157,7 +157,7 @@ def _print_rows(rows: list[Row]) -> None:
             if row.task.field == field:
                 found = row.results()
                 shares = [found.share(), *map(found.share, field)]
-                texts = [row.task.name, row.agent, row.track, row.chosen, str(row.deals)]
+                texts = [row.task.name, row.agent, row.track, row.deal_set, str(row.deals)]
                 texts += [share.text() for share in shares]
                 cells.append([*texts, found.mean_points().with_margin()])
         print(*text_table(cells, names=4), sep="\n")

@@ -99,7 +99,7 @@ def _solved(options: SolveOptions, config: GameConfig) -> str:
 
 
 def _secrecy(config: GameConfig) -> str:
-    """Returns what hidden plans are worth, and how often a seat has to mix them."""
+    """Returns the value of hiding plans, and how often a seat has to mix them."""
     draws, found = draws_of(config), list[Secrecy]()
     with progress("solving ") as on_progress:
         for i, draw in enumerate(draws):

@@ -98,7 +98,7 @@ class OutsideAgent(SizedAgent):
     def act_for(self, engine: Engine, rows: Indices, rng: np.random.Generator) -> Indices:
         """Returns a legal action for the seat to act in some games since `begin`, [M].
 
-        The bot is told what the seats to act may know. One that wants the generator leaves it as
+        The bot reads what the seats to act may know. One that wants the generator leaves it as
         `act` would.
         """
         seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
@@ -106,7 +106,7 @@ class OutsideAgent(SizedAgent):
 
     @property
     def name(self) -> str:
-        """What the bot calls itself, for which it is started, marked as a bot's own word."""
+        """The name that the bot gives itself, marked as such; reading it starts the bot."""
         with self._lock:
             if not self._hello:
                 self._start()
@@ -135,7 +135,7 @@ class OutsideAgent(SizedAgent):
         actions = np.full(len(given.rows), -1, np.int64)
         with self._lock:
             which = np.arange(len(given.rows))
-            if given.are_games:  # a game that is lost goes on without the bot
+            if given.are_games:  # a lost game continues without the bot
                 late = self._seconds[given.rows, given.seats] >= self._command.limits.game
                 late &= ~self.lost[given.rows, given.seats]
                 if late.any():

@@ -34,7 +34,7 @@ _EXTRA = {"a_field_of_a_later_version": [1, {"deep": True}]}
 
 @dataclass(frozen=True)
 class Finding:
-    """What a part of the check has found."""
+    """The result of one part of the check."""
 
     ok: bool
     text: str

@@ -1,7 +1,7 @@
 """Serves games to language models over the Model Context Protocol.
 
 A model starts a game, looks, and plays by text; agents answer at once. A seat is reached by a key
-that only its player is told, so that whoever plays knows no more than the seat may know.
+that only its player gets, so that nobody knows more than the seat may know.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from .spec import Limits
 PROTOCOL = 1
 """Version of the protocol; the host and a bot have to speak the same."""
 WANTS = ("texts", "text", "view", "arrays", "rng", "rules", "actions", "printed")
-"""What a bot may ask for in its hello."""
+"""The things that a bot may ask for in its hello."""
 GOODBYE = b'{"type":"goodbye"}\n'
 _NAME = 40  # characters of a bot's name
 

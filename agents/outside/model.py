@@ -177,8 +177,8 @@ class Player:
             case "illegal":
                 wrong = [error["index"] for error in message["errors"]]
                 for error in message["errors"]:
-                    told = f"That is refused: {error['reason']}\nName a legal action."
-                    self._talks[error["index"]].append({"role": "user", "content": told})
+                    refusal = f"That is refused: {error['reason']}\nName a legal action."
+                    self._talks[error["index"]].append({"role": "user", "content": refusal})
                 return self._answers(message["id"], wrong)
         return None
 

@@ -198,8 +198,8 @@ class BotProcess:
     def _failed(self, kind: Failure, how: str) -> BotFailure:
         self.stop()
         lines = bytes(self._errors).decode(errors="replace").strip().splitlines() or [""]
-        said = next((line for line in reversed(lines) if "rror" in line), lines[-1])
-        return BotFailure(kind, how + (f"; it said: {short(printable(said))}" if said else ""))
+        line = next((line for line in reversed(lines) if "rror" in line), lines[-1])
+        return BotFailure(kind, how + (f"; it said: {short(printable(line))}" if line else ""))
 
 
 def _has_ended(process: subprocess.Popen[bytes], seconds: float) -> bool:

@@ -1,4 +1,4 @@
-"""What names a bot: "cmd:./bot --flag", or with limits "cmd[move=2,on_failure=random]:./bot".
+"""The names of bots: "cmd:./bot --flag", or with limits "cmd[move=2,on_failure=random]:./bot".
 
 "model:NAME" names the bot that asks a language model (see `model`), and "model[calls=100]:NAME" the
 same with options of it.
@@ -27,14 +27,14 @@ _PATIENT = "move=600,game=36000,start=60,tries=3"  # limits of language models
 
 @dataclass(frozen=True)
 class Limits:
-    """What a bot may take; what goes beyond is a failure."""
+    """Limits of a bot; going beyond one is a failure."""
 
     move: float = 10.0  # seconds for a decision; decisions that are asked at once add up
     game: float = 600.0  # seconds for all its decisions of a game
     start: float = 20.0  # seconds until it has said hello
     memory: int = 0  # MiB of address space of each of its processes; 0 for no limit
     output: int = 1  # MiB that it may write for an answer
-    tries: int = 2  # answers to a decision; after each illegal one it is told why
+    tries: int = 2  # answers to a decision; each illegal one is refused with the reason
     restarts: int = 3  # times that it is started again after it died or was ended
     #: After a failure a random legal action is played. "lose" also counts the game as lost, and
     #: "stop" ends the run.
@@ -48,7 +48,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """Which language model is asked, and what it may cost."""
+    """A language model, and its budget."""
 
     name: str  # as its server calls it
     base_url: str = ""  # of the server; by default OPENAI_BASE_URL, else OpenAI's
@@ -82,7 +82,7 @@ class Command:
 
     @property
     def files(self) -> list[Path]:
-        """The files among its words, such as a script, by which another version is told apart."""
+        """The files among its words, such as a script, which tell versions apart."""
         return [path for word in self.words if len(word) < 1000 and (path := Path(word)).is_file()]
 
 

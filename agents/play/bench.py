@@ -78,21 +78,21 @@ class Task:
     field: tuple[str, ...]  # the opponents, the weakest first; one kind sits on all other seats
     deals: int  # in each set; each deal is played once on every seat against each opponent
 
-    def seed(self, chosen: str, deal: int) -> int:
+    def seed(self, deal_set: str, deal: int) -> int:
         """Returns the seed of a deal of a set."""
-        digest = sha256(f"gonzaga-bench {VERSION}/{self.name}/{chosen}/{deal}".encode()).digest()
+        digest = sha256(f"gonzaga-bench {VERSION}/{self.name}/{deal_set}/{deal}".encode()).digest()
         return int.from_bytes(digest[:8], "big") >> (64 - SEED_BITS)
 
-    def map_of(self, chosen: str, deal: int) -> str:
+    def map_of(self, deal_set: str, deal: int) -> str:
         """Returns the name of the edition that a deal of a set is played on."""
         if self.edition != GENERATED:
             return self.edition
-        maps = [*game_spec(self.game).config.edition_set(_MAPS[chosen])]
+        maps = [*game_spec(self.game).config.edition_set(_MAPS[deal_set])]
         return maps[deal % len(maps)]
 
-    def config(self, chosen: str, deal: int) -> Config:
+    def config(self, deal_set: str, deal: int) -> Config:
         """Returns what a deal of a set is played on."""
-        edition = self.map_of(chosen, deal)
+        edition = self.map_of(deal_set, deal)
         return game_spec(self.game).config(num_players=self.players, edition=edition)
 
 
@@ -138,7 +138,7 @@ class BenchJob:
     """Some deals of a task against one kind of opponent (a `Job`); every process plays it alike."""
 
     task: str  # the task's name
-    chosen: str  # the set of deals
+    deal_set: str  # the set of deals
     agent: str  # the agent, as `make_agent` takes it
     opponent: str  # the agent on all other seats
     deals: range  # of one edition
@@ -153,19 +153,19 @@ class BenchJob:
         if (torch := sys.modules.get("torch")) is not None:
             torch.set_num_threads(1)  # so that sums do not depend on the number of cores
         task = find_task(self.task)
-        config = task.config(self.chosen, self.deals[0])
+        config = task.config(self.deal_set, self.deals[0])
         agents = [_made(spec, config, i) for i, spec in enumerate((self.agent, self.opponent))]
         seats = rotations([0, *[1] * (task.players - 1)])  # [P, P]
         seating = np.tile(seats, (len(self.deals), 1))  # [D * P, P]
-        seeds = np.array([task.seed(self.chosen, deal) for deal in self.deals], dtype=np.uint64)
-        text = f"{self.task}/{self.chosen}/choices/{self.opponent}/{self.deals[0]}"
+        seeds = np.array([task.seed(self.deal_set, deal) for deal in self.deals], dtype=np.uint64)
+        text = f"{self.task}/{self.deal_set}/choices/{self.opponent}/{self.deals[0]}"
         actions: list[list[int]] = [[] for _ in seating]
 
         def watch(engine: Engine) -> Step:
-            def step(chosen: Indices) -> object:
+            def step(taken: Indices) -> object:
                 for row in np.flatnonzero(engine.seats >= 0):
-                    actions[row].append(int(chosen[row]))
-                return engine.step(chosen)
+                    actions[row].append(int(taken[row]))
+                return engine.step(taken)
 
             return step
 
@@ -185,18 +185,18 @@ def _made(spec: str, config: Config, index: int) -> Agent:
     return make_agent(spec_for_map(spec, config), config)
 
 
-def jobs_of(task: Task, chosen: str, agent: str, deals: int) -> list[BenchJob]:
+def jobs_of(task: Task, deal_set: str, agent: str, deals: int) -> list[BenchJob]:
     """Returns the jobs of a run against the whole field, in the order of a row's games."""
     size = 1 if task.edition == GENERATED else _JOB_DEALS
     starts = range(0, deals, size)
     return [
-        BenchJob(task.name, chosen, agent, opponent, range(first, min(first + size, deals)))
+        BenchJob(task.name, deal_set, agent, opponent, range(first, min(first + size, deals)))
         for opponent in task.field
         for first in starts
     ]
 
 
-def replay(task: Task, chosen: str, games: Sequence[Sequence[int]]) -> Doubles:
+def replay(task: Task, deal_set: str, games: Sequence[Sequence[int]]) -> Doubles:
     """Plays the actions of games [D * P] again by the rules; no agent is asked.
 
     Returns the win share and the points of every seat at the end, [D, P, P, 2]: by deal, by the
@@ -206,11 +206,11 @@ def replay(task: Task, chosen: str, games: Sequence[Sequence[int]]) -> Doubles:
     players = task.players
     deals = range(len(games) // players)
     found = []
-    for _, group in groupby(deals, lambda deal: task.map_of(chosen, deal)):
+    for _, group in groupby(deals, lambda deal: task.map_of(deal_set, deal)):
         own = [*group]
-        seeds = np.repeat([task.seed(chosen, deal) for deal in own], players).astype(np.uint64)
+        seeds = np.repeat([task.seed(deal_set, deal) for deal in own], players).astype(np.uint64)
         part = games[own[0] * players : (own[-1] + 1) * players]
-        engine = _replayed(task.config(chosen, own[0]), seeds, part)
+        engine = _replayed(task.config(deal_set, own[0]), seeds, part)
         found.append(np.stack([win_shares(engine.winners()), engine.totals], axis=-1))
     return np.concatenate(found).reshape(len(deals), players, players, 2)
 
@@ -229,12 +229,12 @@ def _replayed(config: Config, seeds: NDArray[np.uint64], games: Sequence[Sequenc
         engine.step(actions)
         played += running
     if (longer := played < lengths).any():
-        raise RecordError(f"game {longer.argmax() + 1} goes on after its end")
+        raise RecordError(f"game {longer.argmax() + 1} continues after its end")
     return engine
 
 
 ZERO, PRIOR, SEARCH, DECLARED = TRACKS = "zero", "prior", "search", "declared"
-"""What agents use: nothing but the rules, knowledge of the game, search; or nobody can say."""
+"""Aids of agents: only the rules, knowledge of the game, search; or known to their author only."""
 FIELD = "field"
 """The mean over all opponents, each weighing the same."""
 _UNPLANNED = "none", "geometry"  # of `train.py --prior`
@@ -246,7 +246,7 @@ class Row:
     """The games of one agent on a task."""
 
     task: Task
-    chosen: str  # the set of deals
+    deal_set: str  # the set of deals
     deals: int  # D, from the first on
     agent: str  # what its owner calls it; shown, never run
     track: str  # one of `TRACKS`, as the run found it
@@ -258,7 +258,7 @@ class Row:
         content = {
             "bench": VERSION,
             "task": self.task.name,
-            "set": self.chosen,
+            "set": self.deal_set,
             "deals": self.deals,
             "agent": self.agent,
             "track": self.track,
@@ -295,7 +295,7 @@ class Row:
         task, deals = find_task(content["task"]), content["deals"]
         texts = content["agent"], content["track"], content["version"]
         if content["set"] not in SETS or not all(isinstance(text, str) for text in texts):
-            raise TypeError("a set or a name is none")
+            raise TypeError("a set is unknown, or a name is not a text")
         if type(deals) is not int or not 1 <= deals <= task.deals:
             raise TypeError(f"deals is {short_repr(deals)}")
         most, num_games = task.config(content["set"], 0).actions.size, deals * task.players
@@ -306,7 +306,7 @@ class Row:
                 raise TypeError(f"against {opponent} it has not {num_games} games")
             for actions in own:
                 if any(type(one) is not int or not 0 <= one < most for one in actions):
-                    raise TypeError("an action is none")
+                    raise TypeError("an action is not a number of one")
             games[opponent] = [PlayedGame(one, i in failed) for i, one in enumerate(own)]
         return cls(task, content["set"], deals, *texts, games)
 
@@ -315,7 +315,7 @@ class Row:
         shares, points = [], []
         for opponent, games in self.games.items():
             try:
-                ends = replay(self.task, self.chosen, [one.actions for one in games])
+                ends = replay(self.task, self.deal_set, [one.actions for one in games])
             except (ActionError, RecordError) as error:
                 raise RecordError(f"against {opponent}: {error}") from error
             own = np.arange(self.task.players)
@@ -328,7 +328,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Results:
-    """What the games of a row say: values by opponent and deal, means over the agent's seats."""
+    """Results of a row by opponent and deal, as means over the agent's seats."""
 
     opponents: tuple[str, ...]  # [O]
     shares: Doubles  # win share, [O, D]
@@ -345,9 +345,9 @@ class Results:
         return mean_interval(self.points.mean(axis=0))
 
 
-def new_row(task: Task, chosen: str, deals: int, agent: str) -> Row:
+def new_row(task: Task, deal_set: str, deals: int, agent: str) -> Row:
     """Returns a row without games."""
-    return Row(task, chosen, deals, agent, track_of(agent, task.game), __version__, {})
+    return Row(task, deal_set, deals, agent, track_of(agent, task.game), __version__, {})
 
 
 def track_of(spec: str, game: str) -> str:

@@ -24,7 +24,7 @@ from ..search.sequential_halving import SequentialHalving
 from ..search.sequential_halving import judge as judge_decisions
 
 WEIGHTS = {"result": 1.0, "legality": 0.1, "regret": -1.0}
-"""How much each of the rewards counts in their total (see `Episode.rewards`)."""
+"""The weight of each reward in their total (see `Episode.rewards`)."""
 
 
 class Episode:

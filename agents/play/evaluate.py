@@ -211,18 +211,12 @@ def play_match(
     names: Sequence[str] | None = None,
     executor: Executor | None = None,
 ) -> Match:
-    """Plays deals in all seat rotations. The same arguments give the same match.
+    """Plays D deals in all seat rotations. The same arguments give the same match.
 
-    Args:
-        config: what is played.
-        agents: the agents that play, or their specs; for workers, specs or agents that pickle.
-        lineup: index of the agent on each seat in rotation 0, [P]; an agent may fill several seats.
-        num_deals: D.
-        seed: decides the deals and the agents' choices.
-        on_progress: called now and then with the fraction that is done, 0 to 1.
-        on_records: called with the records of games as they end, in the order of the jobs.
-        names: the agents' names in records and errors; None takes their own.
-        executor: plays jobs of 1,024 games; None plays here. The match does not depend on it.
+    The lineup is the index of the agent on each seat in rotation 0, [P]; an agent may fill several
+    seats. Records of games are handed over as they end, in the order of the jobs of 1,024 games
+    each, which an executor plays; the match does not depend on it. It takes specs, or agents that
+    pickle. Names of agents, in records and errors, are their own by default.
     """
     _check(config, agents, lineup, num_deals, seed)
     jobs = [

@@ -24,7 +24,7 @@ Step = Callable[[Indices], object]
 MOST_DEALS = 10**6
 """Of a match or a table; an interval of a hundredth of a per cent takes fewer."""
 DEAL, SEATS, CHOICES = range(3)
-"""What random numbers are for: the first of the key of a `seed_sequence`."""
+"""Purposes of random numbers: the first of the key of a `seed_sequence`."""
 SEED_BITS = 53
 """Seeds of games stay exact in every reader of JSON."""
 _STEPS = 50  # after which a game that runs is taken to be half played
@@ -64,15 +64,10 @@ def play_games(
 ) -> Engine:
     """Plays games to their end, and returns the engine that holds them.
 
-    Args:
-        config: what is played.
-        agents: the agents that play.
-        seating: index of the agent on each seat, [N, P].
-        seeds: of the games, [N], or of deals, [D], each of which N / D games in a row share.
-        secret: decides what the agents draw.
-        on_progress: called after each step with about the fraction that is done, 0 to 1.
-        names: the agents' names in errors; None takes their own.
-        watch: takes the engine, and returns what is called in place of its `step`.
+    The seating is the index of the agent on each seat, [N, P]. Seeds are of the games, [N], or of
+    deals, [D], each of which N / D games in a row share. The secret decides what the agents draw.
+    After each step `on_progress` gets about the fraction that is done, and `watch` may return what
+    is called in place of the engine's `step`. Raises AgentError where an agent fails.
     """
     own = np.repeat(seeds, len(seating) // len(seeds))
     engine = game_spec(config.game).engine.from_config(config, len(own), seed=own, autoreset=False)

@@ -36,7 +36,7 @@ class Job(Protocol[R_co]):
 
     @property
     def num_games(self) -> int:
-        """How many games there are."""
+        """Number of games."""
         ...
 
     def play(self, on_progress: OnFraction) -> R_co:

@@ -34,7 +34,7 @@ _MOST_KINDS = 4  # that have columns
 
 @dataclass(frozen=True)
 class Judged:
-    """What the decisions of an agent lost, in shares of the victory; below 0 only by noise."""
+    """Losses of an agent's decisions, in shares of the victory; below 0 only by noise."""
 
     name: str
     decisions: int  # between several actions

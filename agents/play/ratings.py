@@ -49,7 +49,7 @@ Ranking = Sequence[tuple[int, int]]
 PairShares = tuple[tuple[Estimate | None, ...], ...]
 """[A, A]: the win share of the row against the column; None where they never met."""
 ANCHOR_RATING = 1000.0
-_POINTS = 400 / np.log(10)  # of a rating for each unit of log strength
+POINTS = 400 / np.log(10)  # of a rating for each unit of log strength
 _Loss = Callable[[Doubles, Doubles], tuple[float, Doubles]]
 # Standard deviation of the prior of log tie, which matters only if nearly all games tie.
 _TIE_SPREAD = 5.0
@@ -116,7 +116,7 @@ class ChoiceModel:
         of the deals, [D], are 1 by default.
         """
         weights = (np.ones(self.counts.shape[0]) if deals is None else deals) @ self.counts
-        return self._minimize(self._penalized_loss, weights, np.zeros(len(self._ridge)))
+        return self._minimize(self.penalized_loss, weights, np.zeros(len(self._ridge)))
 
     def fit_weighted(
         self,
@@ -132,13 +132,13 @@ class ChoiceModel:
         lost = invented[~np.eye(self.num_agents, dtype=np.bool_)]
         weights[: len(lost)] += lost
         return self._minimize(
-            self._loss, weights, np.zeros(len(self._ridge)) if start is None else start
+            self.loss, weights, np.zeros(len(self._ridge)) if start is None else start
         )
 
     def _minimize(self, loss: _Loss, weights: Doubles, start: Doubles) -> Doubles:
         options = {"gtol": 1e-6}
         return minimize(
-            loss, start, (weights,), "trust-exact", True, self._hessian, options=options
+            loss, start, (weights,), "trust-exact", True, self.hessian, options=options
         ).x
 
     def _probabilities(self, parameters: Doubles) -> tuple[Doubles, Doubles]:
@@ -149,7 +149,7 @@ class ChoiceModel:
         sums = np.add.reduceat(scaled, self._starts)
         return scaled / sums[self._menu_of_option], highest + np.log(sums)
 
-    def _loss(self, parameters: Doubles, weights: Doubles) -> tuple[float, Doubles]:
+    def loss(self, parameters: Doubles, weights: Doubles) -> tuple[float, Doubles]:
         """Returns minus the log-likelihood, and its gradient."""
         probability, log_sum = self._probabilities(parameters)
         by_menu = np.bincount(self._menu, weights, minlength=len(self._starts))
@@ -158,20 +158,20 @@ class ChoiceModel:
         expected = (probability * by_menu[self._menu_of_option]) @ self._options
         return float(loss), expected - chosen + ridge
 
-    def _penalized_loss(self, parameters: Doubles, weights: Doubles) -> tuple[float, Doubles]:
+    def penalized_loss(self, parameters: Doubles, weights: Doubles) -> tuple[float, Doubles]:
         """Returns minus the log of likelihood times Jeffreys' prior, and its gradient.
 
         The information has the third moments of the features as its derivative.
         """
-        loss, gradient = self._loss(parameters, weights)
+        loss, gradient = self.loss(parameters, weights)
         deviations, spread = self._deviations(parameters, weights)
-        information = self._hessian(parameters, weights)
+        information = self.hessian(parameters, weights)
         lengths = (deviations @ np.linalg.inv(information) * deviations).sum(axis=1)  # [O]
         loss -= np.linalg.slogdet(information).logabsdet / 2
         return loss, gradient - (spread * lengths) @ deviations / 2
 
-    def _hessian(self, parameters: Doubles, weights: Doubles) -> Doubles:
-        """Returns the second derivative of `_loss`: the information, and the ridge."""
+    def hessian(self, parameters: Doubles, weights: Doubles) -> Doubles:
+        """Returns the second derivative of `loss`: the information, and the ridge."""
         deviations, spread = self._deviations(parameters, weights)
         hessian = (deviations * spread[:, None]).T @ deviations
         return hessian + np.diag(self._ridge)
@@ -197,7 +197,7 @@ def choices_of(ranking: Ranking) -> list[tuple[Seats, Seats]]:
 
 
 _TAILS = (1 - CONFIDENCE) / 2, 1 - (1 - CONFIDENCE) / 2  # the probabilities beyond an interval
-_REPLICATES = 500
+REPLICATES = 500
 _SEED = 0  # the bootstrap's own: the same games give the same intervals
 
 
@@ -250,7 +250,7 @@ def rate(
     model = ChoiceModel(num_agents, [(rows[deal], ranking) for deal, ranking in rankings])
     found, rng = model.fit(), np.random.default_rng(_SEED)
     fits = []
-    for _ in range(_REPLICATES if replicates is None else replicates):
+    for _ in range(REPLICATES if replicates is None else replicates):
         weights, order = rng.exponential(size=len(numbers)), rng.permutation(num_agents)
         invented = np.zeros((num_agents, num_agents))  # a round: each agent loses to the next
         invented[order, np.roll(order, 1)] = rng.exponential(size=num_agents)
@@ -277,7 +277,7 @@ def rate(
 
 
 def _elo(log_strength: float) -> float:
-    return float(ANCHOR_RATING + _POINTS * log_strength)
+    return float(ANCHOR_RATING + POINTS * log_strength)
 
 
 def pair_shares(num_agents: int, rankings: Sequence[tuple[int, Ranking]]) -> PairShares:

@@ -29,7 +29,7 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Session:
-    """When games were played, and with which code."""
+    """The date and the code of some games."""
 
     date: str  # such as "2026-11-21"
     commit: str | None  # the checkout's commit; None for an installed package
@@ -37,7 +37,7 @@ class Session:
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where the games of a table come from."""
+    """The origin of the games of a table."""
 
     header: dict[str, Json]  # what was played (see `header_of`)
     sessions: tuple[Session, ...]  # when, and with which code; each once

@@ -62,7 +62,7 @@ def game_text(played: Mapping[str, Json], edition: str, scenario: str = "") -> s
 
 @dataclass(frozen=True)
 class Match:
-    """How D deals ended, each in R = P rotations."""
+    """The results of D deals, each in R = P rotations."""
 
     seating: Indices  # index of the agent on each seat, [R, P] int64
     # points by source (`GameSpec.sources`), [D, R, P, S] int64; P is the seat

@@ -68,7 +68,7 @@ _FOREIGN = "not the results of a tournament; take another --out"
 
 @dataclass(frozen=True)
 class Tournament:
-    """What a tournament plays, apart from its length."""
+    """A tournament, apart from its length."""
 
     configs: tuple[Config, ...]  # the games, one for each number of players
     entrants: tuple[Entrant, ...]  # the agents
@@ -194,7 +194,7 @@ def _decide(games: Sequence[GameResult], lineup: Lineup, key: str, limit: int) -
 
 @dataclass
 class Results:
-    """What a results file holds; only one process at a time may open it to add games."""
+    """The content of a results file; only one process at a time may open it to add games."""
 
     path: Path  # the file
     header: dict[str, Json]  # what is played

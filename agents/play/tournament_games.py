@@ -136,7 +136,7 @@ def cached_agent(entrant: Entrant, config: Config) -> Agent:
 
 @dataclass(frozen=True)
 class GameResult:
-    """How one game ended."""
+    """The result of one game."""
 
     deal: int  # number of the deal, from 0
     rotation: int  # 0 to P - 1
@@ -152,7 +152,7 @@ class GameResult:
 
     @property
     def id(self) -> tuple[Lineup, int, int]:
-        """What identifies the game within a tournament."""
+        """The identity of the game within a tournament."""
         return self.lineup, self.deal, self.rotation
 
     @property

@@ -181,7 +181,7 @@ def exploitability(positions: Positions, strategy: list[Doubles]) -> float:
 
 
 def asked_strategy(positions: Positions, name: str) -> list[Doubles]:
-    """Returns the strategy of one whom `walk` asked."""
+    """Returns the strategy of an agent that `walk` asked."""
     return [level.asked[name] for level in positions.levels]
 
 

@@ -30,7 +30,7 @@ those of the nodes, [N, O]."""
 
 
 def asked_strategy(tree: Tree) -> Strategy:
-    """Returns the strategy of whom `build_tree` asked."""
+    """Returns the strategy that `build_tree` asked for."""
     return tuple(
         tuple(choices.asked.astype(np.float64) for choices in level.choices)
         for level in tree.levels

@@ -62,7 +62,7 @@ class _Groups:
 
 @dataclass(frozen=True)
 class Choices(_Groups):
-    """What one seat chooses among at the N nodes of a level, E actions in all."""
+    """The actions of one seat at the N nodes of a level, E in all."""
 
     seats: Indices  #: who chooses, [N]
     actions: NDArray[np.uint16]  #: node by node, [E]
@@ -138,7 +138,7 @@ def draws_of(config: GameConfig) -> list[Draw]:
 
 
 def build_tree(config: GameConfig, draw: Draw, ask: Ask | None = None) -> Tree:
-    """Returns the tree from one draw on, with the probabilities of whom to ask.
+    """Returns the tree from one draw on, with the probabilities that `ask` gives.
 
     Raises OptionError if it has more leaves than fit into memory.
     """

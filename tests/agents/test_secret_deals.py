@@ -46,7 +46,7 @@ class Spy:
 def run(gonzaga, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """Returns a function that runs a verb in an empty folder."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(ratings, "_REPLICATES", 5)
+    monkeypatch.setattr(ratings, "REPLICATES", 5)
     return gonzaga
 
 

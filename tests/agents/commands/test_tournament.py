@@ -23,7 +23,7 @@ QUICK = ("--deals", 4, "--workers", 1)
 @pytest.fixture
 def run(gonzaga, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """Returns a function that runs the command in an empty folder, see `call`."""
-    monkeypatch.setattr(ratings, "_REPLICATES", 20)
+    monkeypatch.setattr(ratings, "REPLICATES", 20)
     monkeypatch.setattr("gonzaga_agents.commands.tournament.draw_seed", lambda: 2**127)
     monkeypatch.chdir(tmp_path)
     return partial(gonzaga, "tournament")

@@ -14,7 +14,7 @@ def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Returns the file of the agents, in the current folder; chunks and bootstraps are small."""
     for players in (2, 3, 4):
         monkeypatch.setitem(JOB_DEALS, players, 4)
-    monkeypatch.setattr(ratings, "_REPLICATES", 20)
+    monkeypatch.setattr(ratings, "REPLICATES", 20)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(TEXT)
     return Path("mine.py")

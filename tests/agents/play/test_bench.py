@@ -168,7 +168,7 @@ def test_games_end_with_their_last_action(row: Path) -> None:
     games = [one.actions for one in read.games["greedy"]]
     for wrong in (games[0][:-1], [*games[0], 0]):
         with pytest.raises(RecordError, match="game 1 "):
-            replay(read.task, read.chosen, [wrong, *games[1:]])
+            replay(read.task, read.deal_set, [wrong, *games[1:]])
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b"\xff", b'{"bench": 3}', b"[" * 9999])

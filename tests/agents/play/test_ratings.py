@@ -6,7 +6,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 from gonzaga_agents.play.ratings import (
-    _POINTS,
+    POINTS,
     ChoiceModel,
     PairShares,
     Ranking,
@@ -43,7 +43,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say(players: int) -> None:
     for _ in range(60):
         found = rate(3, tournament(rng, strengths, players, 25), replicates=60)
         for strength, rating in zip(strengths[1:], found.ratings[1:], strict=True):
-            truth = 1000 + _POINTS * np.log(strength)
+            truth = 1000 + POINTS * np.log(strength)
             assert rating.low is not None
             assert rating.high is not None
             covered.append(rating.low <= truth <= rating.high)
@@ -94,7 +94,7 @@ def test_the_bound_is_what_the_games_exclude() -> None:
     games: Games = [(d, [(0, 1), (1, 0)]) for d in range(100)]
     low = rate(2, games).ratings[1].low
     excluded = 1 - 0.025 ** (1 / 100)
-    assert low == pytest.approx(1000 + _POINTS * np.log(1 / excluded - 1), abs=40)
+    assert low == pytest.approx(1000 + POINTS * np.log(1 / excluded - 1), abs=40)
 
 
 @pytest.mark.parametrize(
@@ -190,12 +190,12 @@ def test_the_loss_is_that_of_the_formula() -> None:
     base, others = np.zeros(model.counts.shape[1]), []
     for row in range(4):
         weights = model.counts[[row]].toarray()[0]
-        others.append(model._loss(parameters, weights)[0] - model._loss(parameters, base)[0])
+        others.append(model.loss(parameters, weights)[0] - model.loss(parameters, base)[0])
     expected = [-np.log(probability(strengths, ties, game)) for game in games]
     np.testing.assert_allclose(others, expected)
 
 
-@pytest.mark.parametrize("loss", [ChoiceModel._loss, ChoiceModel._penalized_loss])
+@pytest.mark.parametrize("loss", [ChoiceModel.loss, ChoiceModel.penalized_loss])
 def test_gradients_are_derivatives(loss: Callable[..., tuple[float, np.ndarray]]) -> None:
     model, weights, at, steps = slopes()
     up, down = ([loss(model, at + s * step, weights)[0] for step in steps] for s in (1, -1))
@@ -205,8 +205,8 @@ def test_gradients_are_derivatives(loss: Callable[..., tuple[float, np.ndarray]]
 
 def test_the_hessian_is_the_derivative_of_the_gradient() -> None:
     model, weights, at, steps = slopes()
-    up, down = ([model._loss(at + s * step, weights)[1] for step in steps] for s in (1, -1))
-    np.testing.assert_allclose(model._hessian(at, weights), (np.array(up) - down) / 2e-5, atol=1e-6)
+    up, down = ([model.loss(at + s * step, weights)[1] for step in steps] for s in (1, -1))
+    np.testing.assert_allclose(model.hessian(at, weights), (np.array(up) - down) / 2e-5, atol=1e-6)
 
 
 def slopes() -> tuple[ChoiceModel, np.ndarray, np.ndarray, np.ndarray]:
@@ -215,7 +215,7 @@ def slopes() -> tuple[ChoiceModel, np.ndarray, np.ndarray, np.ndarray]:
     model = ChoiceModel(3, [(d, draw(rng, np.array([1, 2, 3.0]), 0.4)) for d in range(9)])
     weights, at = (
         rng.random(model.counts.shape[1]),
-        rng.normal(size=3 + 2)[: model._chosen.shape[1]],
+        rng.normal(size=3 + 2)[: len(model.fit())],
     )
     steps = 1e-5 * np.eye(len(at))
     return model, weights, at, steps
