@@ -206,14 +206,6 @@ def check_independence(spec: GameSpec, config: Config, seed: int = 0) -> None:
         _ensure(step < _MOST_STEPS, "the games do not end")
 
 
-def _through_bytes(spec: GameSpec) -> Callable[[Engine], Engine]:
-    def through(engine: Engine) -> Engine:
-        state = type(engine.state).from_bytes(engine.state.to_bytes())
-        return spec.engine.from_state(engine.config, state, autoreset=False)
-
-    return through
-
-
 def _put_back(engine: Engine) -> Engine:
     """Returns a copy whose games were taken out and put in one by one, in other order."""
     state, order = engine.state.copy(), np.arange(engine.num_games)[::-1]
@@ -231,7 +223,9 @@ def check_copies(spec: GameSpec, config: Config, seed: int = 0) -> None:
         "copy.copy": copy.copy,
         "copy.deepcopy": copy.deepcopy,
         "pickle": lambda it: pickle.loads(pickle.dumps(it)),
-        "bytes": _through_bytes(spec),
+        "bytes": lambda it: spec.engine.from_state(
+            config, type(it.state).from_bytes(it.state.to_bytes()), autoreset=False
+        ),
         "take and put": _put_back,
     }
     for engine in _positions(spec, config, seed):
