@@ -41,6 +41,7 @@ from ..processes import WorkerError, exit_code, first_signal_raises
 from ..registry import absolute_spec, agent_names, check_name, find_checkpoint, make_agent
 from ..search.sequential_halving import parse_search
 from ..training.setup import (
+    LOCAL,
     MAPS_AT_ONCE,
     PAST,
     PRESETS,
@@ -260,9 +261,7 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
         num_processes: 1, or 2 to play games while the policy learns, which is the same policy; None
             takes 2 if there are two cores. Scripts without `if __name__ == "__main__":` take 1.
     """
-    kept = asdict(options)
-    for name in ("out", "resume", "device", "executor", "collectors"):
-        del kept[name]
+    kept = {name: value for name, value in asdict(options).items() if name not in LOCAL}
     kept["game"], kept["rules"] = options.game_name, [*options.rules]  # as JSON has it
     for name in ("edition", "start", "exploit"):  # a resumed run may start in another folder
         if kept[name]:

@@ -155,35 +155,32 @@ class Rollout:
         bootstrap[self._latest[decided]] = next_values[decided]
         is_pending = np.isnan(bootstrap)
         advantages = np.zeros_like(self._values)
-        learned, pending, stop = [], [], self._size
-        for made in reversed(self._moments):
-            rows = slice(stop - len(made.chosen), stop)
+        stop = self._size
+        for moment in reversed(self._moments):
+            rows = slice(stop - len(moment.chosen), stop)
             following = self._next[rows]
             has_next = following != _NONE
             next_value = np.where(has_next, self._values[following], bootstrap[rows])
             error = self._rewards[rows] + next_value - self._values[rows]
             advantages[rows] = error + np.float32(gae_lambda) * has_next * advantages[following]
             advantages[rows][is_pending[rows]] = 0
-
-            made = replace(made, rewards=self._rewards[rows])
-            ready, left = (~is_pending[rows]).nonzero()[0], is_pending[rows].nonzero()[0]
-            known = made.take(ready) if len(left) else made
-            gained = advantages[rows][ready]
-            learned.append(
-                Experience(
-                    known.decisions.inputs,
-                    known.chosen,
-                    known.log_probs,
-                    known.values,
-                    gained,
-                    known.values + gained,
-                    known.decisions.kinds,
-                    known.decisions.rounds,
-                )
-            )
-            pending.append(made.take(left))
             stop = rows.start
-        return Experience.concatenate(learned[::-1]), Transitions.concatenate(pending[::-1])
+
+        made = Transitions.concatenate(self._moments)
+        made = replace(made, rewards=self._rewards[: self._size])
+        known = (~is_pending[: self._size]).nonzero()[0]
+        learned, advantages = made.take(known), advantages[known]
+        experience = Experience(
+            inputs=learned.decisions.inputs,
+            chosen=learned.chosen,
+            log_probs=learned.log_probs,
+            values=learned.values,
+            advantages=advantages,
+            returns=learned.values + advantages,
+            kinds=learned.decisions.kinds,
+            rounds=learned.decisions.rounds,
+        )
+        return experience, made.take(is_pending.nonzero()[0])
 
 
 class PPO:

@@ -27,12 +27,10 @@ from ..network.checkpoint import (
 from ..network.description import CHECKPOINT, NUMBERED, SAMPLES, numbered_checkpoints, prior_of
 from ..registry import is_builtin
 from .curve import FILE, PICTURE, read_curve
-from .setup import PAST, PRESETS, split_names
+from .setup import LOCAL, PAST, PRESETS, split_names
 
 AGENTS = ("opponents", "exploit")
 """Options that name agents: a checkpoint's count only if they are built in."""
-LOCAL = ("out", "resume", "device", "executor", "collectors")
-"""Options that say where a run takes place: each command gives its own, and no file does."""
 MOST_STORED = {
     name: max(getattr(preset, name) for preset in PRESETS.values())
     for name in ("num_games", "minibatch", "width", "eval_deals")

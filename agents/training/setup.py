@@ -44,6 +44,8 @@ PRIOR_SIZES: dict[Prior, dict[str, int]] = {
 MAPS_AT_ONCE = 8
 """Maps that share the games of a batch. After each rollout the oldest one is replaced, so each is
 played for eight of them, about three games in a row."""
+LOCAL = ("out", "resume", "device", "executor", "collectors")
+"""Options that say where a run takes place: each command gives its own, and no file does."""
 PAST = "past"
 """Past selves, among the opponents of a run."""
 _REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin": 1 / 30}
