@@ -32,7 +32,6 @@ from .self_play import (
     RolloutRequest,
     RolloutResult,
     Snapshot,
-    Weights,
     join,
 )
 from .setup import Setup
@@ -89,44 +88,24 @@ def _play(request: RolloutRequest) -> RolloutResult:
     return _games.collect()
 
 
-class RayStore:
-    """Ray's object store: requests and past selves are stored once for all workers.
-
-    Attributes:
-        ray: the module.
-        past: references to networks of past selves, by the turns after which they joined.
-    """
-
-    def __init__(self, past: Sequence[Snapshot]) -> None:
-        import ray
-
-        self.ray = ray
-        self.past = {turns: ray.put(network) for turns, network in past}
-
-    def put(self, request: RolloutRequest) -> Any:
-        """Returns a reference to a request."""
-        if request.remember is not None:
-            self.past[request.remember] = self.ray.put(request.network)
-        return self.ray.put(request)
-
-
 class RayWorker:
     """Plays on the cluster."""
 
-    def __init__(self, make: Callable[[], RolloutGames], store: RayStore) -> None:
-        self._ray, self._past = store.ray, store.past
-        task: Any = self._ray.remote(on_node)
+    def __init__(self, make: Callable[[], RolloutGames]) -> None:
+        import ray
+
+        self._ray: Any = ray
+        task = self._ray.remote(on_node)
         self._play = task.options(num_returns=2, scheduling_strategy="SPREAD")
         self._where = __version__, str(Path.cwd()), play_rollout
-        self._make = self._ray.put(pickle.dumps(make))
+        self._make = ray.put(pickle.dumps(make))
         self._rollout: Any = None
         self._saved: Any = None
 
-    def send(self, reference: Any) -> None:
+    def send(self, request: RolloutRequest) -> None:
         """Starts a rollout."""
-        given = self._make, torch.get_num_threads(), reference, self._saved, [*self._past]
-        answers = self._play.remote(*self._where, *given, *self._past.values())
-        self._rollout, self._saved = answers
+        given = self._make, torch.get_num_threads(), request, self._saved
+        self._rollout, self._saved = self._play.remote(*self._where, *given)
 
     def receive(self) -> RolloutResult:
         """Returns the rollout, once it is played."""
@@ -143,24 +122,18 @@ class RayWorker:
 
 
 def play_rollout(
-    make: bytes,
-    num_threads: int,
-    request: RolloutRequest,
-    saved: bytes | None,
-    turns: Sequence[int],
-    *networks: Weights,
+    make: bytes, num_threads: int, request: RolloutRequest, saved: bytes | None
 ) -> tuple[RolloutResult, bytes]:
     """Returns a rollout, and the state of the games after it.
 
-    `make` is pickled; `saved` is the state before the rollout, None for new games. Past selves are
-    given by the turns after which they joined the league, and their networks.
+    `make` is pickled; `saved` is the state before the rollout, None for new games.
     """
     torch.set_num_threads(num_threads)
     if saved is None:
         _games_of.cache_clear()  # a try before this one may have begun
     games = _games_of(make)
     if saved is not None:
-        games.restore(saved, dict(zip(turns, networks, strict=True)))
+        games.restore(saved)
     games.load(request)
     return games.collect(), games.save()
 
@@ -189,23 +162,19 @@ class Collector:
         more = range(1, setup.collectors)
         seeds = [seed, *(np.random.SeedSequence([seed, k]).generate_state(1)[0] for k in more)]
         makes = [partial(new_games, setup, int(own), past) for own in seeds]
-        self._workers: list[LocalWorker] | list[ProcessWorker] | list[RayWorker]
-        self._share: Callable[[RolloutRequest], Any] = lambda request: request
+        kind: type[LocalWorker | ProcessWorker | RayWorker] = ProcessWorker
+        if setup.executor == "ray":
+            kind = RayWorker
+        elif setup.num_processes == 1:
+            kind = LocalWorker
         with worker_errors():
-            if setup.executor == "ray":
-                store = RayStore(past)
-                self._workers, self._share = [RayWorker(make, store) for make in makes], store.put
-            elif setup.num_processes == 1:
-                self._workers = [LocalWorker(make) for make in makes]
-            else:
-                self._workers = [ProcessWorker(make) for make in makes]
+            self._workers = [kind(make) for make in makes]
 
     def start(self, request: RolloutRequest) -> None:
         """Has the next rollouts played; raises WorkerError if a worker failed."""
         with worker_errors():
-            shared = self._share(request)
             for worker in self._workers:
-                worker.send(shared)
+                worker.send(request)
 
     def finish(self) -> RolloutResult:
         """Returns the rollouts as one; raises WorkerError if games could not be played on."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from torch import nn
 
 from gonzaga_env.kernel.agent import Agent, AgentError, agent_name
 
-from ..network.agent import NetworkAgent
-from ..network.networks import TorchForward
 from ..registry import make_agent
 from .setup import PAST, Setup
 
@@ -50,6 +46,7 @@ class League:
     Attributes:
         members: the opponents, by the numbers that lineups give them. A past self may take the
             number of another one; games in progress then continue with it.
+        num_fixed: the first of them, which are no past selves.
     """
 
     def __init__(
@@ -60,39 +57,24 @@ class League:
         They share the games with opponents equally, past selves counting as one.
         """
         self.members = [Member(agent, agent_name(agent)) for agent in agents]
-        self._num_fixed, self._most_past = len(agents), most_past
+        self.num_fixed, self._most_past = len(agents), most_past
         self._num_players, self._self_play = num_players, self_play
 
-    def remember(self, learner: NetworkAgent, network: nn.Module, turns: int) -> None:
-        """Keeps a copy of the learner; the one that it beats most often makes room."""
+    @property
+    def past(self) -> list[Member]:
+        """The past selves."""
+        return self.members[self.num_fixed :]
+
+    def remember(self, agent: Agent, turns: int) -> None:
+        """Adds a past self; the one that the learner beats most often makes room."""
         if not self._most_past:
             return
-        member, past = _past_member(learner, network, turns), self.members[self._num_fixed :]
+        member, past = Member(agent, PAST, turns), self.past
         if len(past) < self._most_past:
             self.members.append(member)
             return
         easiest = np.argmax([old.win_share(1 / self._num_players) for old in past])
-        self.members[self._num_fixed + int(easiest)] = member
-
-    def save(self) -> list[tuple[int, deque[float]]]:
-        """Returns when each member joined and how the learner fared against it, for `restore`."""
-        return [(member.born, member.shares) for member in self.members]
-
-    def restore(
-        self,
-        saved: Sequence[tuple[int, deque[float]]],
-        learner: NetworkAgent,
-        network: Callable[[int], nn.Module],
-    ) -> None:
-        """Restores what a league with the same agents saved.
-
-        `network` returns the network of the past self that joined after so many turns.
-        """
-        del self.members[self._num_fixed :]
-        for born, _ in saved[self._num_fixed :]:
-            self.members.append(_past_member(learner, network(born), born))
-        for member, (_, shares) in zip(self.members, saved, strict=True):
-            member.shares = shares
+        self.members[self.num_fixed + int(easiest)] = member
 
     def draw(self, num_games: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Returns the player of each seat, [n, P]: numbers of members, or `LEARNER`."""
@@ -109,19 +91,13 @@ class League:
 
     def _chances(self) -> NDArray[np.float64]:
         """Returns how likely each member is as the opponent of a game."""
-        past = self.members[self._num_fixed :]
-        groups = self._num_fixed + (len(past) > 0)
-        fixed = np.full(self._num_fixed, 1 / max(groups, 1))
+        past = self.past
+        groups = self.num_fixed + (len(past) > 0)
+        fixed = np.full(self.num_fixed, 1 / max(groups, 1))
         if not past:
             return fixed
         hard = np.array([(1 - member.win_share(1 / self._num_players)) ** 2 for member in past])
         return np.concatenate([fixed, hard / hard.sum() / groups])
-
-
-def _past_member(learner: NetworkAgent, network: nn.Module, turns: int) -> Member:
-    """Returns a copy of the learner as it is now."""
-    frozen = TorchForward(copy.deepcopy(network).eval())
-    return Member(NetworkAgent(learner.reader, frozen, PAST, deterministic=False), PAST, turns)
 
 
 def new_league(setup: Setup) -> League:

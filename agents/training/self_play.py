@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple, cast
@@ -30,9 +30,9 @@ from ..agent import EngineAgent
 from ..arrays import Floats, Indices, Inputs
 from ..network.agent import NetworkAgent, Reader
 from ..network.networks import TorchForward, trainable_network
-from .league import LEARNER, MOST_PAST, League, new_league
+from .league import LEARNER, MOST_PAST, League, Member, new_league
 from .ppo import Decisions, Experience, Policy, Rollout, Transitions
-from .setup import MAPS_AT_ONCE, Setup
+from .setup import MAPS_AT_ONCE, PAST, Setup
 
 Weights = dict[str, Floats]
 Choose = Callable[[Inputs], tuple[Indices, Floats, Floats]]
@@ -256,14 +256,14 @@ class RolloutGames:
         self.random = torch.Generator(self.policy.device).manual_seed(seed)
         self.league = new_league(setup)
         for turns, weights in past:
-            self.league.remember(self._learner(), self._network_with(weights), turns)
+            self.league.remember(self._past_self(weights), turns)
         self.play = SelfPlay(setup, self.reader, self.league, seed)
 
     def load(self, request: RolloutRequest) -> None:
         """Takes over weights, and adds them to the league if requested."""
         set_weights(self.policy, request.policy)
         if request.remember is not None:
-            self.league.remember(self._learner(), self.policy.network, request.remember)
+            self.league.remember(self._past_self(request.network), request.remember)
 
     def collect(self) -> RolloutResult:
         """Plays a rollout."""
@@ -277,26 +277,30 @@ class RolloutGames:
         return RolloutResult(experience, results)
 
     def save(self) -> bytes:
-        """Returns all that changes between rollouts, but for the networks of past selves."""
-        return pickle.dumps((self.play.save(), self.random.get_state(), self.league.save()))
+        """Returns all that changes between rollouts."""
+        agents: list[Any] = [member.agent for member in self.league.past]
+        networks = [weights_of(agent.forward.network) for agent in agents]
+        past = [(m.born, weights) for m, weights in zip(self.league.past, networks, strict=True)]
+        shares = [member.shares for member in self.league.members]
+        return pickle.dumps((self.play.save(), self.random.get_state(), past, shares))
 
-    def restore(self, saved: bytes, past: Mapping[int, Weights]) -> None:
-        """Restores what games of the same setup saved; later rollouts repeat those after it.
-
-        The networks of past selves are given by the turns after which they joined.
-        """
-        play, random, members = pickle.loads(saved)
+    def restore(self, saved: bytes) -> None:
+        """Restores what games of the same setup saved; later rollouts repeat those after it."""
+        play, random, past, shares = pickle.loads(saved)
         self.play.restore(play)
         self.random.set_state(random)
-        self.league.restore(members, self._learner(), lambda born: self._network_with(past[born]))
+        league = self.league
+        league.members[league.num_fixed :] = [
+            Member(self._past_self(weights), PAST, born) for born, weights in past
+        ]
+        for member, own in zip(league.members, shares, strict=True):
+            member.shares = own
 
-    def _network_with(self, weights: Weights) -> nn.Module:
+    def _past_self(self, weights: Weights) -> NetworkAgent:
+        """Returns the agent of a network's weights, which draws its actions."""
         network = copy.deepcopy(self.policy.network)
         set_weights(network, weights)
-        return network
-
-    def _learner(self) -> NetworkAgent:
-        return NetworkAgent(self.reader, TorchForward(self.policy.network), "learner")
+        return NetworkAgent(self.reader, TorchForward(network), PAST, deterministic=False)
 
 
 class MapGames:

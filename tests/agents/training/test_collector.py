@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.commands.train import TrainOptions, _check, setup_of
 from gonzaga_agents.network.gonzaga import GonzagaReader
+from gonzaga_agents.network.networks import TorchForward
 from gonzaga_agents.processes import WorkerError
 from gonzaga_agents.training import self_play
 from gonzaga_agents.training.collector import Collector
@@ -18,12 +19,14 @@ from gonzaga_agents.training.self_play import (
     RolloutResult,
     Snapshot,
     new_policy,
+    set_weights,
     weights_of,
 )
 from gonzaga_agents.training.setup import Setup
 
 from gonzaga_env.core.editions.generating import frozen_set
 from gonzaga_env.kernel.errors import OptionError
+from tests.agents.training.toys import inputs_of_play
 
 TOY = TrainOptions(players=2, num_games=4, width=8, device="cpu", eval_deals=0)
 FAILING = """
@@ -94,7 +97,7 @@ def test_restored_games_play_the_same_rollout() -> None:
     games.load(requests[0])
     games.collect()
     saved = games.save()
-    other.restore(saved, {1: first.network, 64: requests[0].network})
+    other.restore(saved)
     opponents = set[str]()
     for _ in range(4):
         games.load(requests[1])
@@ -103,6 +106,20 @@ def test_restored_games_play_the_same_rollout() -> None:
         assert_same(wanted, other.collect())
         opponents |= {name for result in wanted.results for name in result.opponents}
     assert opponents == {"random", "past"}
+
+
+def test_a_past_self_stays_as_it_was_and_draws_its_actions() -> None:
+    games = RolloutGames(setup(1, opponents="past"), 7, [])
+    inputs, rng = inputs_of_play(games.reader.config, 1), np.random.default_rng(0)
+    first = request(remember=64)
+    games.load(first)
+    games.load(RolloutRequest({name: w + 1 for name, w in first.policy.items()}, None))
+    (past,) = games.league.members
+    before, after = new_policy(setup(1), games.reader).network, past.agent.forward
+    set_weights(before, first.network)
+    np.testing.assert_array_equal(TorchForward(before)(inputs)[0], after(inputs)[0])
+    assert past.agent.reader is games.reader
+    assert len({tuple(past.agent.choose(inputs, rng)) for _ in range(5)}) > 1
 
 
 def test_a_failure_in_the_other_process_is_told(

@@ -2,15 +2,11 @@
 
 import numpy as np
 import pytest
-import torch
-from gonzaga_agents.network.gonzaga import GonzagaReader
-from gonzaga_agents.network.networks import GonzagaNetwork, TorchForward
 from gonzaga_agents.training.league import LEARNER, PAST, League, Member
 
 from gonzaga_env.core import GameConfig
 from tests.agents.networks import network_agent
 from tests.agents.own import Last
-from tests.agents.training.toys import inputs_of_play
 
 CONFIG = GameConfig(3)
 
@@ -24,7 +20,7 @@ def with_past(found: League, count: int) -> League:
     """Adds past selves, born after 100, 200, ... turns."""
     learner = network_agent(CONFIG, width=8)
     for number in range(1, count + 1):
-        found.remember(learner, learner.forward.network, 100 * number)  # type: ignore[attr-defined]
+        found.remember(learner, 100 * number)
     return found
 
 
@@ -81,24 +77,6 @@ def test_the_easiest_past_self_makes_room() -> None:
     with_past(found, 1)
     assert [member.born for member in found.members[1:]] == [100, 100, 300]
     assert [member.name for member in found.members] == ["Last", PAST, PAST, PAST]
-
-
-def test_a_past_self_stays_as_it_was() -> None:
-    reader, inputs = GonzagaReader(CONFIG), inputs_of_play(CONFIG, 1)
-    found, learner = league(num_fixed=0), network_agent(CONFIG, width=8)
-    network = GonzagaNetwork(reader.sizes, width=8)
-    before, _ = TorchForward(network)(inputs)
-    found.remember(learner, network, 100)
-    with torch.no_grad():
-        for parameter in network.parameters():
-            parameter += 1
-    agent = found.members[0].agent
-    after, _ = agent.forward(inputs)  # type: ignore[attr-defined]
-    np.testing.assert_array_equal(before, after)
-    assert agent.reader is learner.reader  # type: ignore[attr-defined]
-    rng = np.random.default_rng(0)
-    drawn = [tuple(agent.choose(inputs, rng)) for _ in range(5)]  # type: ignore[attr-defined]
-    assert len({*drawn}) > 1  # it draws its actions
 
 
 def test_no_past_is_kept_where_none_is_wanted() -> None:

@@ -238,9 +238,11 @@ def new_games(num_players: int, self_play: float) -> SelfPlay:
     other = network_agent(config, width=8, trained=False, name="other reader")
     agents = [RandomAgent(config), PlannerAgent(config), other]
     league = League(agents, num_players=num_players, self_play=self_play, most_past=2)
+    reader = learner.reader
+    past = network_agent(config, width=8, trained=False, reader=reader, name=PAST)
     for turns in range(2):
-        league.remember(learner, learner.forward.network, turns)  # type: ignore[attr-defined]
-    return SelfPlay(setup_for(config, num_games=12), learner.reader, league, seed=2)
+        league.remember(past, turns)
+    return SelfPlay(setup_for(config, num_games=12), reader, league, seed=2)
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
