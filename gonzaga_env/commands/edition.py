@@ -112,7 +112,7 @@ def _draw(options: DrawOptions) -> None:
     if shown is None:
         edition, faults = read_edition(options.path)
         shown = drawable(edition)
-        error = faults_error(edition.source, map(str, faults)) if faults else None
+        error = faults_error(edition.source, faults) if faults else None
     if shown is not None:
         draw_picture(shown).save(options.out)
         print(f"wrote {options.out}")

@@ -13,7 +13,7 @@ from typing import Literal
 
 from gonzaga_env.core.edition import EDITIONS, Barrier, Cell, Edition, Fief, Scenario, Site, Size
 from gonzaga_env.core.editions.generating import generated, is_generated
-from gonzaga_env.core.editions.validate import FILES, Fault, find_faults, region_of
+from gonzaga_env.core.editions.validate import FILES, fault_text, find_faults, region_of
 from gonzaga_env.kernel.bounded import TOML_BYTES, parse_toml, read_file, short_repr
 from gonzaga_env.kernel.editions import (
     Check,
@@ -108,11 +108,11 @@ def load_edition(name_or_path: str | Path) -> Edition:
     """
     edition, faults = read_edition(name_or_path)
     if faults:
-        raise faults_error(edition.source, map(str, faults))
+        raise faults_error(edition.source, faults)
     return edition
 
 
-def read_edition(name_or_path: str | Path) -> tuple[Edition, list[Fault]]:
+def read_edition(name_or_path: str | Path) -> tuple[Edition, list[str]]:
     """Returns an edition, which may not be playable, and all its faults.
 
     Files that can't be read leave their part of it empty. EditionError if there is no such edition
@@ -126,13 +126,13 @@ def read_edition(name_or_path: str | Path) -> tuple[Edition, list[Fault]]:
 
 
 @lru_cache(maxsize=64)  # parsing takes longer than some games
-def _parsed(folder: Path, texts: tuple[bytes | str, ...]) -> tuple[Edition, tuple[Fault, ...]]:
+def _parsed(folder: Path, texts: tuple[bytes | str, ...]) -> tuple[Edition, tuple[str, ...]]:
     """Returns the edition of four files' texts, and all faults; a str says why there is no text."""
     content: dict[str, Content] = {}
-    faults: list[Fault] = []
+    faults: list[str] = []
     for file, text in zip(FILES, texts, strict=True):
         if isinstance(text, str):
-            faults.append(Fault(file, "", text))
+            faults.append(fault_text(file, "", text))
             continue
         parsed, found = parse_file(file, text)
         faults += found
@@ -146,7 +146,7 @@ def _parsed(folder: Path, texts: tuple[bytes | str, ...]) -> tuple[Edition, tupl
     return edition, tuple(faults)
 
 
-def parse_file(file: str, text: bytes) -> tuple[Content, list[Fault]]:
+def parse_file(file: str, text: bytes) -> tuple[Content, list[str]]:
     """Returns the content of one of an edition's files, such as "board", and its faults.
 
     Faults are those of structure, and the content is empty if the text is not TOML; without faults,
@@ -155,8 +155,8 @@ def parse_file(file: str, text: bytes) -> tuple[Content, list[Fault]]:
     try:
         parsed = parse_toml(text)
     except ValueError as error:
-        return {}, [Fault(file, "", str(error))]
-    return parsed, [Fault(file, place, what) for place, what in SCHEMA[file](parsed)]
+        return {}, [fault_text(file, "", str(error))]
+    return parsed, [fault_text(file, place, what) for place, what in SCHEMA[file](parsed)]
 
 
 def check_edition(edition: Edition) -> None:
@@ -164,7 +164,7 @@ def check_edition(edition: Edition) -> None:
     if edition.digest in _valid:
         return
     if faults := find_faults(edition, FILES):
-        raise faults_error(edition.source, map(str, faults))
+        raise faults_error(edition.source, faults)
     _valid.add(edition.digest)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 
@@ -28,34 +27,13 @@ from gonzaga_env.core.edition import (
     Cell,
     Edition,
     Fief,
+    Scenario,
     Site,
     axial_neighbors,
     offset_neighbors,
     rotate,
 )
-
-
-@dataclass(frozen=True)
-class Fault:
-    """A fault of an edition, in words and with the places that an editor marks.
-
-    Its text, `str(fault)`, is "file: place: what is wrong; what is right". A warning has the same
-    members: it says where an edition differs from what this project chose or ruled, and such an
-    edition can be played.
-    """
-
-    file: str  # the file, such as "board"
-    place: str  # the place in the file, in words; empty for the file as a whole
-    what: str  # what is wrong, and what is right
-    cells: tuple[Cell, ...] = ()  # the hexes concerned (row, col), which may be off the map
-    # The table and the position in it, such as ("city", 3): a city, harbor, barrier, fief, scenario
-    # or objective in the order of the `Edition`, or an entry of the tables regions and seas; None
-    # if the fault concerns no single entry.
-    entry: tuple[str, int] | None = None
-
-    def __str__(self) -> str:
-        return ": ".join(filter(None, (f"{self.file}.toml", self.place, self.what)))
-
+from gonzaga_env.kernel.editions import Found
 
 MOST_SITES = 2 * 4 * NUM_REGIONS  # of all regions (R1.2)
 SITES_PER_REGION = 4  # R1.2: of cities and of harbors
@@ -66,7 +44,7 @@ OFF_MAP = "."
 RESERVED_NAMES = ("inactive", "donate")  # words with a meaning in action texts
 
 
-def names(edition: Edition) -> Iterator[Fault]:
+def names(edition: Edition) -> Iterator[Found]:
     """Yields faults of names: each must be one line of text and unique among its kind."""
     sites = (*edition.cities, *edition.harbors)
     for kind, given in (
@@ -80,21 +58,21 @@ def names(edition: Edition) -> Iterator[Fault]:
         nameless = [name for name in sorted(set(given)) if not is_name(name)]
         wrong = [(name, "is not a name; one line of text is right") for name in nameless]
         for name, what in (*wrong, *((name, "occurs twice") for name in repeated(given))):
-            yield Fault("board", kind, f'"{name}" {what}', _named(sites, kind, name))
+            yield kind, f'"{name}" {what}'
 
 
-def region_names(edition: Edition) -> Iterator[Fault]:
+def region_names(edition: Edition) -> Iterator[Found]:
     """Yields region names that would make action texts ambiguous ("Francia B + privilege")."""
-    for i, name in enumerate(edition.regions.values()):
+    for name in edition.regions.values():
         if " + " in name or name in RESERVED_NAMES:
             what = (
                 f'"{name}" cannot be part of an action\'s text; a name without " + " that is not '
                 f"{' or '.join(RESERVED_NAMES)} is right"
             )
-            yield Fault("board", "regions", what, entry=("regions", i))
+            yield "regions", what
 
 
-def marks(edition: Edition) -> Iterator[Fault]:
+def marks(edition: Edition) -> Iterator[Found]:
     """Yields faults of the map's marks: six regions and six seas, all defined and used (R1.2).
 
     A small edition's map may leave regions and seas out.
@@ -105,28 +83,24 @@ def marks(edition: Edition) -> Iterator[Fault]:
         ("seas", edition.seas, NUM_SEAS),
     ):
         if len(defined) != number:
-            yield Fault("board", table, f"{len(defined)} are given; {number} are right (R1.2)")
-        for i, (mark, name) in enumerate(defined.items()):
+            yield table, f"{len(defined)} are given; {number} are right (R1.2)"
+        for mark, name in defined.items():
             if mark not in on_map and not edition.is_small:
-                what = f'the map has no hex of "{name}" (mark {mark}) (R1.2)'
-                yield Fault("board", table, what, entry=(table, i))
+                yield table, f'the map has no hex of "{name}" (mark {mark}) (R1.2)'
     for mark in sorted(set(edition.regions) & set(edition.seas)):
-        what = f"mark {mark} is also a region's; each has its own mark (R1.3)"
-        yield Fault("board", "seas", what, entry=("seas", list(edition.seas).index(mark)))
+        yield "seas", f"mark {mark} is also a region's; each has its own mark (R1.3)"
     for mark in sorted(on_map - set(edition.regions) - set(edition.seas)):
-        cells = tuple(cell for cell in edition.grid.cells if edition.mark(cell) == mark)
-        what = f"mark {mark}, first on {list(cells[0])}, is neither a region nor a sea (R1.2)"
-        yield Fault("board", "map", what, cells)
+        first = next(cell for cell in edition.grid.cells if edition.mark(cell) == mark)
+        yield "map", f"mark {mark}, first on {list(first)}, is neither a region nor a sea (R1.2)"
 
 
-def size(edition: Edition) -> Iterator[Fault]:
+def size(edition: Edition) -> Iterator[Found]:
     """Yields a fault if the map has too many hexes for the tables of placements."""
     if len(edition.grid) > MAX_HEXES:
-        what = f"has {len(edition.grid)} hexes; at most {MAX_HEXES} are right"
-        yield Fault("board", "map", what)
+        yield "map", f"has {len(edition.grid)} hexes; at most {MAX_HEXES} are right"
 
 
-def play_size(edition: Edition) -> Iterator[Fault]:
+def play_size(edition: Edition) -> Iterator[Found]:
     """Yields sizes out of range: a small edition has at most what is printed (R1.1, R7)."""
     given = edition.size
     for name, low, high in (
@@ -137,13 +111,13 @@ def play_size(edition: Edition) -> Iterator[Fault]:
     ):
         value = getattr(given, name)
         if not low <= value <= high:
-            yield Fault("board", "size", f"{name} is {value}; {low} to {high} are right")
+            yield "size", f"{name} is {value}; {low} to {high} are right"
 
 
-def places(edition: Edition) -> Iterator[Fault]:
+def places(edition: Edition) -> Iterator[Found]:
     """Yields sites that are not on land of a region, or share a hex with another site (R1.3)."""
     taken: dict[Cell, Site] = {}
-    for entry, site in _sites(edition):
+    for site in (*edition.cities, *edition.harbors):
         wrong = []
         if site.at not in edition.grid.index:
             wrong.append("there is no such hex on the map; a land hex is right (R1.3)")
@@ -152,24 +126,22 @@ def places(edition: Edition) -> Iterator[Fault]:
         if site.at in taken:
             wrong.append(f"{taken[site.at].name} is already on this hex (R1.3)")
         taken[site.at] = site
-        yield from (Fault("board", place(site), what, (site.at,), entry) for what in wrong)
+        yield from ((place(site), what) for what in wrong)
 
 
-def coasts(edition: Edition) -> Iterator[Fault]:
+def coasts(edition: Edition) -> Iterator[Found]:
     """Yields harbors whose sea does not exist or is not next to them (R1.2)."""
-    for entry, harbor in _sites(edition):
-        if harbor.kind == "city":
-            continue
+    for harbor in edition.harbors:
         if harbor.group not in edition.seas.values():
             what = f'there is no sea "{harbor.group}" (R1.2)'
         elif harbor.at in edition.grid.index and harbor.group not in _around(edition, harbor.at):
             what = f"no hex of its sea, {harbor.group}, is next to it (R1.2)"
         else:
             continue
-        yield Fault("board", place(harbor), what, (harbor.at,), entry)
+        yield place(harbor), what
 
 
-def counts(edition: Edition) -> Iterator[Fault]:
+def counts(edition: Edition) -> Iterator[Found]:
     """Yields regions, seas and symbols with too few or too many cities or harbors (R1.2).
 
     A small edition may have fewer.
@@ -179,8 +151,7 @@ def counts(edition: Edition) -> Iterator[Fault]:
     fewer = edition.is_small
     if not _right(len(symbols), NUM_SYMBOLS, fewer):
         shown, most = ", ".join(symbols) or "none", "at most " * fewer
-        what = f"{len(symbols)} symbols ({shown}); {most}{NUM_SYMBOLS} are right (R1.2)"
-        yield Fault("board", "cities", what)
+        yield "cities", f"{len(symbols)} symbols ({shown}); {most}{NUM_SYMBOLS} are right (R1.2)"
 
     by_region, by_group = partial(region_of, edition), attrgetter("group")
     yield from _miscounts("cities", cities, regions, by_region, SITES_PER_REGION, fewer)
@@ -190,15 +161,15 @@ def counts(edition: Edition) -> Iterator[Fault]:
     yield from _miscounts("harbors", harbors, seas, by_group, HARBORS_PER_SEA, fewer)
 
 
-def barriers(edition: Edition) -> Iterator[Fault]:
+def barriers(edition: Edition) -> Iterator[Found]:
     """Yields barrier edges that are not sides between two hexes of the map (R1.2)."""
     if not edition.barriers and not edition.is_small:
-        yield Fault("board", "barrier", "there are none; some borders are barriers (R1.2)")
+        yield "barrier", "there are none; some borders are barriers (R1.2)"
     seen: set[frozenset[Cell]] = set()
-    for i, barrier in enumerate(edition.barriers):
-        called, entry = f'barrier "{barrier.name}"', ("barrier", i)
+    for barrier in edition.barriers:
+        called = f'barrier "{barrier.name}"'
         if not barrier.edges:
-            yield Fault("board", called, "has no edges; one or more are right", entry=entry)
+            yield called, "has no edges; one or more are right"
         for one, other in barrier.edges:
             wrong = []
             if not {one, other} <= set(edition.grid.index):
@@ -209,12 +180,12 @@ def barriers(edition: Edition) -> Iterator[Fault]:
                 wrong.append("this side is given twice")
             seen.add(frozenset({one, other}))
             side = f"{called} [{list(one)}, {list(other)}]"
-            yield from (Fault("board", side, what, (one, other), entry) for what in wrong)
+            yield from ((side, what) for what in wrong)
 
 
-def inner_barriers(edition: Edition) -> Iterator[Fault]:
+def inner_barriers(edition: Edition) -> Iterator[Found]:
     """Yields sides of barriers that are inside a region; the printed ones are on borders (R1.2)."""
-    for i, barrier in enumerate(edition.barriers):
+    for barrier in edition.barriers:
         for one, other in barrier.edges:
             if not {one, other} <= edition.grid.index.keys():
                 continue
@@ -222,7 +193,7 @@ def inner_barriers(edition: Edition) -> Iterator[Fault]:
             if mark == edition.mark(other) and mark in edition.regions:
                 place = f'barrier "{barrier.name}" [{list(one)}, {list(other)}]'
                 what = f"is inside {edition.regions[mark]}; the printed ones are on borders (R1.2)"
-                yield Fault("board", place, what, (one, other), ("barrier", i))
+                yield place, what
 
 
 def is_name(text: str) -> bool:
@@ -246,19 +217,6 @@ def region_of(edition: Edition, site: Site) -> str:
     return edition.regions.get(edition.mark(site.at), "") if on_map else ""
 
 
-def _sites(edition: Edition) -> Iterator[tuple[tuple[str, int], Site]]:
-    """Yields every city and harbor with its entry."""
-    for sites in (edition.cities, edition.harbors):
-        yield from (((site.kind, i), site) for i, site in enumerate(sites))
-
-
-def _named(sites: Iterable[Site], kind: str, name: str) -> tuple[Cell, ...]:
-    """Returns the hexes of the sites with a name, or of the cities with a symbol."""
-    if kind == "cities and harbors":
-        return tuple(site.at for site in sites if site.name == name)
-    return tuple(site.at for site in sites if (kind, site.group) == ("symbols", name))
-
-
 def _around(edition: Edition, cell: Cell) -> set[str]:
     """Returns the seas next to a hex."""
     on_map = (other for other in offset_neighbors(*cell) if other in edition.grid.index)
@@ -276,22 +234,19 @@ def _miscounts(
     group_of: Callable[[Site], str],
     right: int,
     fewer: bool,
-) -> Iterator[Fault]:
-    cells: dict[str, list[Cell]] = {}
-    for site in sites:
-        cells.setdefault(group_of(site), []).append(site.at)
+) -> Iterator[Found]:
+    found = Counter(map(group_of, sites))
     for group in groups:
-        found = tuple(cells.get(group, ()))
-        if not _right(len(found), right, fewer):
-            what = f"{len(found)}; {'at most ' * fewer}{right} are right (R1.2)"
-            yield Fault("board", f"{kind} of {group}", what, found)
+        if not _right(found[group], right, fewer):
+            what = f"{found[group]}; {'at most ' * fewer}{right} are right (R1.2)"
+            yield f"{kind} of {group}", what
 
 
 NUM_SCENARIOS = 16  # R1.5
 NUM_OBJECTIVES = 16  # R1.4
 
 
-def scenarios(edition: Edition) -> Iterator[Fault]:
+def scenarios(edition: Edition) -> Iterator[Found]:
     """Yields faults of the scenarios' number, names and numbers of players (R1.5).
 
     A small edition may have fewer, and none for some numbers of players.
@@ -299,47 +254,45 @@ def scenarios(edition: Edition) -> Iterator[Fault]:
     given = edition.scenarios
     right = f"{'1 to ' * edition.is_small}{NUM_SCENARIOS}"
     if not (1 if edition.is_small else NUM_SCENARIOS) <= len(given) <= NUM_SCENARIOS:
-        yield Fault("scenarios", "", f"{len(given)} scenarios; {right} are right (R1.5)")
+        yield "", f"{len(given)} scenarios; {right} are right (R1.5)"
     for name in repeated(scenario.name for scenario in given):
-        first = [scenario.name for scenario in given].index(name)
-        yield _of_scenario(edition, first, "the name occurs twice")
-    for i, scenario in enumerate(given):
+        yield f'scenario "{name}"', "the name occurs twice"
+    for scenario in given:
         if not is_name(scenario.name):
-            yield _of_scenario(edition, i, "this is not a name; one line of text is right")
+            yield _named(scenario), "this is not a name; one line of text is right"
         if not MIN_PLAYERS <= scenario.players <= MAX_PLAYERS:
             right = f"{MIN_PLAYERS} to {MAX_PLAYERS} are right (R1.1)"
-            yield _of_scenario(edition, i, f"is for {scenario.players} players; {right}")
+            yield _named(scenario), f"is for {scenario.players} players; {right}"
     for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
         if not edition.is_small and players not in {scenario.players for scenario in given}:
-            what = f"none for {players} players; at least one is right (R2.1)"
-            yield Fault("scenarios", "", what)
+            yield "", f"none for {players} players; at least one is right (R2.1)"
 
 
-def flourishing(edition: Edition) -> Iterator[Fault]:
+def flourishing(edition: Edition) -> Iterator[Found]:
     """Yields scenarios with no flourishing region, with an unknown one, or with one twice (R1.5).
 
     One is enough: it and the inactive card are used in turn (R3.3).
     """
-    for i, scenario in enumerate(edition.scenarios):
+    for scenario in edition.scenarios:
         if not scenario.flourishing:
-            yield _of_scenario(edition, i, "no region flourishes; one or more are right (R1.5)")
+            yield _named(scenario), "no region flourishes; one or more are right (R1.5)"
         for name in repeated(scenario.flourishing):
-            yield _of_scenario(edition, i, f'"{name}" flourishes twice')
+            yield _named(scenario), f'"{name}" flourishes twice'
         for name in sorted(set(scenario.flourishing) - set(edition.regions.values())):
-            yield _of_scenario(edition, i, f'the board has no region "{name}" (R1.5)')
+            yield _named(scenario), f'the board has no region "{name}" (R1.5)'
 
 
-def usual_flourishing(edition: Edition) -> Iterator[Fault]:
+def usual_flourishing(edition: Edition) -> Iterator[Found]:
     """Yields scenarios in which not one region more flourishes than there are players (R1.5)."""
-    for i, scenario in enumerate(edition.scenarios):
+    for scenario in edition.scenarios:
         number, usual = len(scenario.flourishing), scenario.players + 1
         if number != usual:
             flourish = "1 region flourishes" if number == 1 else f"{number} regions flourish"
             what = f"{flourish}; {usual} are usual for {scenario.players} players (R1.5)"
-            yield _of_scenario(edition, i, what)
+            yield _named(scenario), what
 
 
-def objectives(edition: Edition) -> Iterator[Fault]:
+def objectives(edition: Edition) -> Iterator[Found]:
     """Yields a wrong number of objectives, and objectives that are equal (R1.4).
 
     A small edition may have fewer, or play without them.
@@ -352,44 +305,37 @@ def objectives(edition: Edition) -> Iterator[Fault]:
         least = most = 0
     if not least <= len(given) <= most:
         right = f"{least}" if least == most else f"{least} to {most}"
-        what = f"{len(given)} objectives; {right} are right (R1.4)"
-        yield Fault("objectives", "", what)
+        yield "", f"{len(given)} objectives; {right} are right (R1.4)"
     for pair in repeated(given):
-        what = "this objective occurs twice; all 16 differ (R1.4)"
-        yield Fault("objectives", pair, what, entry=("objective", given.index(pair)))
+        yield pair, "this objective occurs twice; all 16 differ (R1.4)"
 
 
-def objective_symbols(edition: Edition) -> Iterator[Fault]:
+def objective_symbols(edition: Edition) -> Iterator[Found]:
     """Yields objectives that do not show two symbols of cities (R1.4)."""
     for i, pair in enumerate(edition.objectives):
-        place, entry = _place(i, pair), ("objective", i)
+        place = _place(i, pair)
         for symbol in sorted(set(pair) - set(edition.symbols)):
-            what = f'no city bears the symbol "{symbol}" (R1.4)'
-            yield Fault("objectives", place, what, entry=entry)
+            yield place, f'no city bears the symbol "{symbol}" (R1.4)'
         if pair[0] == pair[1]:
-            what = "shows one symbol twice; two different ones are right (R1.4)"
-            yield Fault("objectives", place, what, entry=entry)
+            yield place, "shows one symbol twice; two different ones are right (R1.4)"
 
 
-def objective_cities(edition: Edition) -> Iterator[Fault]:
+def objective_cities(edition: Edition) -> Iterator[Found]:
     """Yields objectives whose six cities are not one in each region (R1.4)."""
     for i, pair in enumerate(edition.objectives):
         cities = [city for city in edition.cities if city.group in pair]
         number = Counter(region_of(edition, city) for city in cities)
         if any(number[region] != 1 for region in edition.regions.values()):
             shown = ", ".join(f"{number[name]} in {name}" for name in edition.regions.values())
-            what = f"its cities are {shown}; one in each region is usual (R1.4)"
-            cells = tuple(city.at for city in cities)
-            yield Fault("objectives", _place(i, pair), what, cells, ("objective", i))
+            yield _place(i, pair), f"its cities are {shown}; one in each region is usual (R1.4)"
 
 
 def _place(index: int, pair: tuple[str, str]) -> str:
     return f"objective {index + 1} ({' and '.join(pair)})"
 
 
-def _of_scenario(edition: Edition, index: int, what: str) -> Fault:
-    name = edition.scenarios[index].name
-    return Fault("scenarios", f'scenario "{name}"', what, entry=("scenario", index))
+def _named(scenario: Scenario) -> str:
+    return f'scenario "{scenario.name}"'
 
 
 SIZES = (3, 4)  # R1.6
@@ -401,7 +347,7 @@ POSSIBLE_COVERS = frozenset(
 Shape = frozenset[tuple[int, int, bool]]  # q, r and castle of each cell
 
 
-def numbers(edition: Edition) -> Iterator[Fault]:
+def numbers(edition: Edition) -> Iterator[Found]:
     """Yields a fault unless the fiefs have the numbers 1 to 12, once each (R1.7).
 
     Those of a small edition have the numbers from 1 to its size.
@@ -410,14 +356,13 @@ def numbers(edition: Edition) -> Iterator[Fault]:
     number = edition.size.fiefs
     if sorted(given) != list(range(1, number + 1)):
         shown = ", ".join(map(str, given)) or "none"
-        what = f"numbers {shown}; 1 to {number}, once each, are right (R1.1, R1.7)"
-        yield Fault("fiefs", "", what)
+        yield "", f"numbers {shown}; 1 to {number}, once each, are right (R1.1, R1.7)"
 
 
-def pieces(edition: Edition) -> Iterator[Fault]:
+def pieces(edition: Edition) -> Iterator[Found]:
     """Yields fiefs that are not a few connected hexes with at least one castle (R1.6)."""
-    for i, fief in enumerate(edition.fiefs):
-        yield from (_of_fief(edition, i, f"{fault} (R1.6)") for fault in _unsound(fief))
+    for fief in edition.fiefs:
+        yield from ((f"fief {fief.number}", f"{fault} (R1.6)") for fault in _unsound(fief))
 
 
 def _unsound(fief: Fief) -> Iterator[str]:
@@ -436,36 +381,34 @@ def _unsound(fief: Fief) -> Iterator[str]:
             yield f"castle {castle} is not on a cell; 0 to {len(fief.cells) - 1} are right"
 
 
-def sizes(edition: Edition) -> Iterator[Fault]:
+def sizes(edition: Edition) -> Iterator[Found]:
     """Yields fiefs of other sizes than 3 and 4 hexes (R1.6)."""
-    for i, fief in enumerate(edition.fiefs):
+    for fief in edition.fiefs:
         if len(fief.cells) not in SIZES:
-            yield _of_fief(edition, i, f"{len(fief.cells)} cells; 3 or 4 are usual (R1.6)")
+            yield f"fief {fief.number}", f"{len(fief.cells)} cells; 3 or 4 are usual (R1.6)"
 
 
-def differences(edition: Edition) -> Iterator[Fault]:
+def differences(edition: Edition) -> Iterator[Found]:
     """Yields fiefs that a rotation makes equal to an earlier one; mirror images differ (R1.6)."""
     first: dict[Shape, Fief] = {}  # by each of its turned shapes
-    for i, fief in enumerate(edition.fiefs):
+    for fief in edition.fiefs:
         shapes = _turned_shapes(fief)
         equal = next((first[shape] for shape in shapes if shape in first), None)
         if equal is not None:
-            yield _of_fief(
-                edition, i, f"equals fief {equal.number}, turned; all 12 usually differ (R1.6)"
-            )
+            what = f"equals fief {equal.number}, turned; all 12 usually differ (R1.6)"
+            yield f"fief {fief.number}", what
         else:
             first |= dict.fromkeys(shapes, fief)
 
 
-def coverage(edition: Edition) -> Iterator[Fault]:
+def coverage(edition: Edition) -> Iterator[Found]:
     """Yields combinations of sites that a fief can cover against R4.7, with an example each."""
     cities = {site.at: site.name for site in edition.cities if site.at in edition.grid.index}
     harbors = {site.at: site.name for site in edition.harbors if site.at in edition.grid.index}
     sites = cities.keys() | harbors.keys()
     if len(edition.grid) > MAX_HEXES:
         return  # reported by `size`; the tables would be huge
-    sound = ((i, fief) for i, fief in enumerate(edition.fiefs) if not list(_unsound(fief)))
-    for i, fief in sound:
+    for fief in (fief for fief in edition.fiefs if not list(_unsound(fief))):
         examples: dict[tuple[int, int], list[frozenset[Cell]]] = {}
         for cells in _covering(edition, fief):
             pair = len(cells & cities.keys()), len(cells & harbors.keys())
@@ -478,7 +421,7 @@ def coverage(edition: Edition) -> Iterator[Fault]:
                 f"such as {', '.join(names)}; at most 3 sites, with at most 2 harbors, are right "
                 f"(R4.7)"
             )
-            yield _of_fief(edition, i, what, tuple(sorted(example)))
+            yield f"fief {fief.number}", what
 
 
 def _covering(edition: Edition, fief: Fief) -> list[frozenset[Cell]]:
@@ -510,47 +453,49 @@ def _turned_shapes(fief: Fief) -> set[Shape]:
     return shapes
 
 
-def _of_fief(edition: Edition, index: int, what: str, cells: tuple[Cell, ...] = ()) -> Fault:
-    return Fault("fiefs", f"fief {edition.fiefs[index].number}", what, cells, ("fief", index))
-
-
-#: Every check, with the files that it reads.
-CHECKS: tuple[tuple[frozenset[str], Callable[[Edition], Iterator[Fault]]], ...] = (
-    (frozenset({"board"}), names),
-    (frozenset({"board"}), region_names),
-    (frozenset({"board"}), marks),
-    (frozenset({"board"}), size),
-    (frozenset({"board"}), play_size),
-    (frozenset({"board"}), places),
-    (frozenset({"board"}), coasts),
-    (frozenset({"board"}), counts),
-    (frozenset({"board"}), barriers),
-    (frozenset({"board", "fiefs"}), numbers),
-    (frozenset({"fiefs"}), pieces),
-    (frozenset({"board", "fiefs"}), coverage),
-    (frozenset({"board", "scenarios"}), scenarios),
-    (frozenset({"board", "scenarios"}), flourishing),
-    (frozenset({"board", "scenarios", "objectives"}), objectives),
-    (frozenset({"board", "objectives"}), objective_symbols),
+#: Every check, with the file of its faults and the other files that it reads.
+CHECKS: tuple[tuple[tuple[str, ...], Callable[[Edition], Iterator[Found]]], ...] = (
+    (("board",), names),
+    (("board",), region_names),
+    (("board",), marks),
+    (("board",), size),
+    (("board",), play_size),
+    (("board",), places),
+    (("board",), coasts),
+    (("board",), counts),
+    (("board",), barriers),
+    (("fiefs", "board"), numbers),
+    (("fiefs",), pieces),
+    (("fiefs", "board"), coverage),
+    (("scenarios", "board"), scenarios),
+    (("scenarios", "board"), flourishing),
+    (("objectives", "board", "scenarios"), objectives),
+    (("objectives", "board"), objective_symbols),
 )
-#: What no rulebook says (see docs/edition.md): an edition that differs gets a warning, but for a
-#: small one.
-CUSTOMS: tuple[tuple[frozenset[str], Callable[[Edition], Iterator[Fault]]], ...] = (
-    (frozenset({"board"}), inner_barriers),
-    (frozenset({"fiefs"}), sizes),
-    (frozenset({"fiefs"}), differences),
-    (frozenset({"board", "scenarios"}), usual_flourishing),
-    (frozenset({"board", "objectives"}), objective_cities),
+#: Customs of the printed game that no rule demands (see docs/edition.md): an edition that differs
+#: gets a warning, but for a small one.
+CUSTOMS: tuple[tuple[tuple[str, ...], Callable[[Edition], Iterator[Found]]], ...] = (
+    (("board",), inner_barriers),
+    (("fiefs",), sizes),
+    (("fiefs",), differences),
+    (("scenarios", "board"), usual_flourishing),
+    (("objectives", "board"), objective_cities),
 )
 FILES = ("board", "fiefs", "scenarios", "objectives")
 
 
-def find_faults(edition: Edition, readable: Sequence[str] = FILES) -> list[Fault]:
-    """Returns every fault of an edition."""
-    return [fault for files, check in CHECKS if files <= set(readable) for fault in check(edition)]
+def find_faults(edition: Edition, readable: Sequence[str] = FILES) -> list[str]:
+    """Returns every fault of an edition: "file: place: what is wrong; what is right"."""
+    checks = [(files[0], check) for files, check in CHECKS if {*files} <= {*readable}]
+    return [fault_text(file, *found) for file, check in checks for found in check(edition)]
 
 
-def find_warnings(edition: Edition) -> list[Fault]:
+def find_warnings(edition: Edition) -> list[str]:
     """Returns every warning of an edition; where it has faults, these come first."""
     checks = () if edition.is_small else CUSTOMS
-    return [warning for _, check in checks for warning in check(edition)]
+    return [fault_text(files[0], *found) for files, check in checks for found in check(edition)]
+
+
+def fault_text(file: str, place: str, what: str) -> str:
+    """Returns a fault of one of the files, such as "board", in a line."""
+    return ": ".join(filter(None, (f"{file}.toml", place, what)))
