@@ -50,7 +50,7 @@ _MARKER = re.compile(
 )
 # A brace that begins an object, or what has braces in TeX.
 _BRACE = re.compile(
-    r"""[\\_^][A-Za-z]*+(?:\{[^{}:\uff1a"'\u201c\u201d]*+\})*+(?:\{(?=\\))?|(?P<object>\{)"""
+    r"""[\\_^][A-Za-z]*+(?:\{[^{}:\uff1a"\u201c\u201d]*+\})*+(?:\{(?=\\))?|(?P<object>\{)"""
 )
 _JSON = re.compile(
     r"""\s*+(?:([{}\[\],:\uff1a])|("[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+')|"""

@@ -151,6 +151,15 @@ def test_an_answer_names_one_action_or_is_refused(
     assert one.state.to_bytes() == before
 
 
+@pytest.mark.parametrize("form", ["Action: %s", "<answer>%s</answer>", r"\boxed{\text{%s}}"])
+@pytest.mark.parametrize("game", game_names())
+def test_every_legal_action_is_read_where_it_is_marked(game: str, form: str) -> None:
+    spec = game_spec(game)
+    one = spec.game.from_config(spec.config(num_players=2), 1)
+    for action in np.flatnonzero(one.mask()).tolist():
+        assert parse_action(one, form % action_text(one, action)) == action
+
+
 def test_plans_and_rings_have_other_spellings() -> None:
     spec = game_spec("gonzaga")
     one = spec.game.from_config(spec.config(num_players=2), 0)
