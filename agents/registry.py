@@ -416,7 +416,7 @@ def _as_agent(found: object, config: Config, label: str) -> Agent:
             raise AgentError(f"{label} is not an agent: it has no method act")
         try:
             agent = found(config)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             last = extract_tb(error.__traceback__)[-1]
             raise AgentError(
                 f"{label} cannot be built from a GameConfig: {_one_line(error)} "

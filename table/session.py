@@ -484,7 +484,7 @@ class GameSession:
         name = self.seats[seat].agent
         try:
             self.play(seat, num_moves, choose(agent, *self.question(), rng))
-        except Exception as error:  # an agent may be anybody's code
+        except (Exception, SystemExit) as error:  # an agent may be anybody's code
             raise AgentError(say("agent {x}: {why}", x=name, why=one_line(error))) from error
 
     def record(self) -> Record:

@@ -279,7 +279,7 @@ class AnalysedGame:
                 yield Opinions(name, unit, isinstance(agent, SequentialHalving), opinions)
             except GameError:
                 raise
-            except Exception as error:  # an agent may be anybody's code
+            except (Exception, SystemExit) as error:  # an agent may be anybody's code
                 rows = [decision.move for decision in part]
                 raise AgentCrashedError.of(error, name, self.engine, rows) from error
 

@@ -10,12 +10,12 @@ from typing import Annotated
 import tyro
 
 from gonzaga_env.command_line import OK, WholeNumber, choose_verb, parse, shown
-from gonzaga_env.kernel.bounded import short_repr
-from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.bounded import file_errors, short_repr, shown_name
+from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.progress import progress
 
-from ..play.bench import TASKS, DealSet, PlayedGame, Row, find_task, jobs_of, new_row
+from ..play.bench import TASKS, DealSet, PlayedGame, Results, Row, find_task, jobs_of, new_row
 from ..play.jobs import open_executor, play_jobs
 
 DIFFERENT = 1
@@ -101,7 +101,7 @@ def _run(arguments: Sequence[str]) -> int:
     row = new_row(task, options.set, deals, options.agent)
     row = replace(row, games=_played(row, options.agent))
     row.write(options.out)
-    _print_rows([row])
+    _print_rows([(row, row.results())])
     return OK
 
 
@@ -119,7 +119,7 @@ def _played(row: Row, agent: str) -> dict[str, list[PlayedGame]]:
 def _check(arguments: Sequence[str]) -> int:
     options = parse(CheckOptions, arguments, f"{_PROG} check")
     row = Row.read(options.file)
-    there = row.results()
+    there = _results(row, options.file)
     games = _played(row, options.agent)
     here = replace(row, games=games).results()
     number = sum(map(len, games.values()))
@@ -145,20 +145,26 @@ def _check(arguments: Sequence[str]) -> int:
 
 def _table(arguments: Sequence[str]) -> int:
     options = parse(TableOptions, arguments, f"{_PROG} table")
-    _print_rows([Row.read(path) for path in options.files])
+    rows = [Row.read(path) for path in options.files]
+    _print_rows([(row, _results(row, path)) for row, path in zip(rows, options.files, strict=True)])
     return OK
 
 
-def _print_rows(rows: list[Row]) -> None:
+def _results(row: Row, path: Path) -> Results:
+    """Returns the results of a file's row; RecordError names the file."""
+    with file_errors(path, RecordError):
+        return row.results()
+
+
+def _print_rows(rows: list[tuple[Row, Results]]) -> None:
     """Prints a table of rows of the same field each."""
-    for field in dict.fromkeys(row.task.field for row in rows):
+    for field in dict.fromkeys(row.task.field for row, _ in rows):
         cells = [["task", "agent", "track", "set", "deals", "field", *field, "points"]]
-        for row in rows:
+        for row, found in rows:
             if row.task.field == field:
-                found = row.results()
                 shares = [found.share(), *map(found.share, field)]
-                texts = [row.task.name, row.agent, row.track, row.deal_set, str(row.deals)]
-                texts += [share.text() for share in shares]
+                texts = [row.task.name, *map(shown_name, (row.agent, row.track)), row.deal_set]
+                texts += [str(row.deals), *(share.text() for share in shares)]
                 cells.append([*texts, found.mean_points().with_margin()])
         print(*text_table(cells, names=4), sep="\n")
 

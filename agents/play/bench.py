@@ -301,9 +301,11 @@ class Row:
         most, num_games = task.config(content["set"], 0).actions.size, deals * task.players
         games = {}
         for opponent in task.field:
-            own, failed = content["games"][opponent], {*content["failed"][opponent]}
+            own, failed = content["games"][opponent], content["failed"][opponent]
             if not isinstance(own, list) or len(own) != num_games:
                 raise TypeError(f"against {opponent} it has not {num_games} games")
+            if any(type(one) is not int or not 0 <= one < num_games for one in failed):
+                raise TypeError("failed takes numbers of games")
             for actions in own:
                 if any(type(one) is not int or not 0 <= one < most for one in actions):
                     raise TypeError("an action is not a number of one")

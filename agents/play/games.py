@@ -148,7 +148,7 @@ def ask_agent(
             actions = agent.act(engine.observe(rows=rows), engine.legal_action_mask(rows), rng)
     except GameError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise AgentCrashedError.of(error, name, engine, rows) from error
     try:
         return as_actions(

@@ -37,7 +37,9 @@ class AgentCrashedError(AgentError):
         self.traceback = traceback  #: of the agent's code; commands print it below the message
 
     @classmethod
-    def of(cls, error: Exception, name: str, engine: Engine, rows: Sequence[int] | Indices) -> Self:
+    def of(
+        cls, error: BaseException, name: str, engine: Engine, rows: Sequence[int] | Indices
+    ) -> Self:
         """Returns the exception to raise for an error of an agent.
 
         Args:

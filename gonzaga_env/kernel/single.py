@@ -352,7 +352,7 @@ class SingleGame(
     def reseeded(self, seed: int) -> Self:
         """Returns a copy of the game whose events to come follow from another seed."""
         state = self._to_state()
-        state.seed[:] = seed
+        state.seed[:] = game_seeds(seed, 1)
         return self._with_state(state)
 
     def _with_state(self, state: StateT) -> Self:

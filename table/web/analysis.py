@@ -92,7 +92,7 @@ class Analyst:
             self._parts.clear()  # drop everything: other analyses may hold the memory
             self._games.clear()
             return AnalysisFailure("this takes more memory than there is for it")
-        except Exception as error:  # an agent may be anybody's code
+        except (Exception, SystemExit) as error:  # an agent may be anybody's code
             self._parts.pop(key, None)
             return AnalysisFailure(str(error) if isinstance(error, GameError) else one_line(error))
         if part is None:

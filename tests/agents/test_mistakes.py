@@ -33,6 +33,7 @@ MISTAKES = [
     ("evaluate run random", "run holds no checkpoint"),
     ("evaluate random --deals many", "'many' is not a whole number"),
     ("evaluate random --deal 3", "did you mean --deals?"),
+    ("evaluate random sys:exit --deals 1", "sys:exit cannot be built"),
     ("tournament", "no agent is named"),
     ("tournament random", "only random is named"),
     ("tournament random greedy random", "random is named twice"),

@@ -120,10 +120,11 @@ def test_rows_seats_and_seeds_of_other_kinds_are_refused(game: Any) -> None:
                 ask(seat)
         with pytest.raises(OptionError, match="seat is "):
             engine.resample(seat, np.random.default_rng(0))
-    for seed in (1.5, "7", True, [1, 2], [[1]]):
-        for deal in (engine.reset, alone.reset):
+    for seed in (1.5, "7", True, [1, 2], [[1]], float("nan")):
+        for deal in (engine.reset, alone.reset, alone.reseeded):
             with pytest.raises(OptionError, match="seed is "):
                 deal(seed)
+    assert alone.reseeded(-1).state.seed.tolist() == [2**64 - 1]
     for deal in (engine.reset, alone.reset):
         with pytest.raises(OptionError, match="deal"):
             deal(deal=3)

@@ -123,3 +123,9 @@ def test_an_agent_of_this_folder_plays(
 def test_an_agent_with_invalid_actions_is_named(run, tmp_path: Path, act: str, words: str) -> None:
     write_agent(tmp_path / "mine.py", act=act)
     assert words in complaint_of(run(f"{tmp_path / 'mine.py'}:Mine", "random", "--deals", 2))
+
+
+def test_an_agent_that_exits_is_named(run, tmp_path: Path) -> None:
+    write_agent(tmp_path / "mine.py", act="raise SystemExit")
+    code, _, told = run(f"{tmp_path / 'mine.py'}:Mine", "random", "--deals", 2)
+    assert (code, "agent mine, seat 0" in told) == (2, True)

@@ -113,10 +113,11 @@ def test_the_class_of_a_file_runs_if_the_caller_names_it(bench: Bench) -> None:
 
 @pytest.mark.parametrize("where", ["agent", "version", "track"])
 def test_names_of_files_reach_no_terminal_as_they_are(bench: Bench, row: Path, where: str) -> None:
-    change(row, where, to="\x1b[31mred\x9b\u202e")
+    change(row, where, to="\x1b[31mred\x9b\u202e" * 100)
     for words in (("table", row), ("check", row, "greedy")):
         out = output_of(bench(*words))
         assert not {"\x1b", "\x9b", "\u202e"} & {*out}
+        assert out.count("red") < 25
 
 
 @pytest.mark.parametrize(
@@ -138,13 +139,16 @@ def test_names_of_files_reach_no_terminal_as_they_are(bench: Bench, row: Path, w
         (("games", "greedy", 0, 0), 3000),
         (("games", "greedy", 0), []),
         (("failed", "greedy"), [[]]),
+        (("failed", "greedy"), [True]),
+        (("failed", "greedy"), [8]),
+        (("failed", "greedy"), "x"),
     ],
 )
 def test_a_row_that_no_run_wrote_is_one_line(
     bench: Bench, row: Path, place: tuple[Any, ...], value: Any
 ) -> None:
     change(row, *place, to=value)
-    complaint_of(bench("table", row))
+    assert str(row) in complaint_of(bench("table", row))
 
 
 @pytest.mark.parametrize(
