@@ -210,7 +210,12 @@ class HeuristicAgent(SizedAgent):
 class WeighingAgent(HeuristicAgent):
     """Plays the action with the highest score by its weights. A game's agents add `_scores`."""
 
+    CONFIG: ClassVar[type[Any]]  # of the game that it plays by default
     weights: ClassVar[Any]  # what things are worth to it
+
+    def __init__(self, config: Config | None = None) -> None:
+        """Takes the configuration; by default, that of the game."""
+        super().__init__(config or self.CONFIG())
 
     def score(
         self, observations: Observations, masks: Masks, rng: np.random.Generator

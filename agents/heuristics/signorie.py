@@ -388,9 +388,7 @@ PLANNED = Weights()
 
 
 class _WeighingAgent(WeighingAgent):
-    def __init__(self, config: GameConfig | None = None) -> None:
-        """Takes the configuration; by default, four players."""
-        super().__init__(config or GameConfig())
+    CONFIG = GameConfig
 
     def _scores(self, observations: Observations) -> Floats:
         return score(Values(SeatView(self._config, observations), self.weights))

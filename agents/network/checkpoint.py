@@ -47,11 +47,10 @@ from .description import (
     CHECKPOINT,
     Description,
     game_of,
-    input_reader,
     misfit,
-    name_there,
     numbered_checkpoints,
     parse_description,
+    policy_agent,
     prior_of,
     write_description,
 )
@@ -277,16 +276,13 @@ def load_agent(
         )
     try:
         description = check_fits(path, config, any_edition)
-        reader = input_reader(config.game, prior_of(description))(config)
         weights = network_weights(path)
+        stem = path.parent.name if path.stem == "checkpoint" else path.stem
         with file_errors(f"{path}: {WEIGHTS}", CheckpointError):
-            forward = reader.plain(weights)
+            name = f"checkpoint:{stem}"
+            return policy_agent(description, config, weights, name, deterministic)
     except CheckpointError as error:
         raise CheckpointError(f"{error}{_hint(path)}") from error
-    stem = path.parent.name if path.stem == "checkpoint" else path.stem
-    reward, scale = description["reward"], float(description["reward_scale"])
-    name = name_there(f"checkpoint:{stem}", description, config)
-    return NetworkAgent(reader, forward, name, deterministic, reward, scale)
 
 
 def _hint(path: Path) -> str:

@@ -17,7 +17,8 @@ from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.spec import Config
 
-from .agent import VALUE_UNITS, Reader
+from ..arrays import Floats
+from .agent import VALUE_UNITS, NetworkAgent, Reader
 from .flat import FlatReader
 from .geometry import GeometryReader, scene_maker
 from .gonzaga import GonzagaReader
@@ -213,8 +214,21 @@ def _knows(description: Description, config: Config) -> bool:
     return config.edition.digest in made_for
 
 
-def name_there(name: str, description: Description, config: Config) -> str:
-    """Returns the name of a policy, which says so where it plays an edition it was not made for."""
-    if _knows(description, config):
-        return name
-    return f"{name} (made for {description.get('edition')})"
+def policy_agent(
+    description: Description,
+    config: Config,
+    weights: Mapping[str, Floats],
+    name: str,
+    deterministic: bool = True,
+) -> NetworkAgent:
+    """Returns the agent of a policy; its name says if it plays an edition it was not made for.
+
+    Raises:
+        ValueError: the weights are of another network.
+    """
+    reader = input_reader(config.game, prior_of(description))(config)
+    if not _knows(description, config):
+        name = f"{name} (made for {description.get('edition')})"
+    scale = float(description["reward_scale"])
+    forward = reader.plain(weights)
+    return NetworkAgent(reader, forward, name, deterministic, description["reward"], scale)

@@ -26,6 +26,7 @@ def scene(config: GameConfig) -> Scene:
     """Returns the scene of a configuration."""
     tables, table = config.tables, candidate_tables(config.tables)
     num_hexes, features = tables.num_hexes, config.features
+    most_inactive = int((~tables.flourishing).sum(axis=1).max(initial=1))  # regions of that card
 
     def fiefs(observations: Observations) -> Indices:
         return features.view(observations, "fief")[:, 0].argmax(axis=1)
@@ -56,7 +57,7 @@ def scene(config: GameConfig) -> Scene:
         groups[inactive] = np.where(flourishing, _NUM_GROUPS, each)
         groups[actions >= NUM_PLANS] = _NUM_GROUPS
         groups.sort(axis=1)
-        return groups[:, : _most_inactive(config)]
+        return groups[:, :most_inactive]
 
     harbor_sea, region = tables.harbor_sea[:-1], np.minimum(tables.region[:-1], NUM_REGIONS)
 
@@ -102,11 +103,6 @@ def scene(config: GameConfig) -> Scene:
 def _of_none(found: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Returns what is said of seas or regions, and 0 of none, [..., n + 1]."""
     return np.concatenate([found, np.zeros_like(found[..., :1])], axis=-1)
-
-
-def _most_inactive(config: GameConfig) -> int:
-    """Returns how many regions one card may stand for: those that do not flourish."""
-    return int((~config.tables.flourishing).sum(axis=1).max(initial=1))
 
 
 def _static(config: GameConfig) -> Floats:

@@ -26,15 +26,7 @@ from gonzaga_env.kernel.writing import write_aside
 from ..arrays import Floats, arrays_content, parse_arrays
 from ..heuristics.gonzaga_value import Value
 from .agent import NetworkAgent
-from .description import (
-    Description,
-    input_reader,
-    misfit,
-    name_there,
-    parse_description,
-    prior_of,
-    write_description,
-)
+from .description import Description, misfit, parse_description, policy_agent, write_description
 
 FOLDER = Path(__file__).parents[1] / "policies"
 WEIGHTS = "weights.npz"
@@ -107,10 +99,7 @@ NAME = "learned"
 
 
 def load_learned(
-    config: Config,
-    folder: Path | None = None,
-    *,
-    any_edition: bool = False,
+    config: Config, folder: Path | None = None, *, any_edition: bool = False
 ) -> NetworkAgent:
     """Returns the agent that plays the policy for a game.
 
@@ -135,12 +124,8 @@ def load_learned(
     if (difference := misfit(description, config, any_edition)) is not None:
         raise AgentError(f"{label}: the policy for {number} players was {difference}")
     weights = read_network(folder, description)
-    reader = input_reader(config.game, prior_of(description))(config)
     with file_errors(policy_path(folder, number, WEIGHTS), AgentError):
-        forward = reader.plain(weights)
-    name = name_there(label, description, config)
-    scale = float(description["reward_scale"])
-    return NetworkAgent(reader, forward, name, True, description["reward"], scale)
+        return policy_agent(description, config, weights, label)
 
 
 def ships_for(config: Config) -> bool:

@@ -120,12 +120,6 @@ class Playouts:
         engine.step(plans[:, last])
         return engine
 
-    def after_placements(self, state: State, actions: Indices) -> Engine:
-        """Returns an engine in which the seats to act have placed; it takes over the state."""
-        engine = self.begin(state)
-        engine.step(actions)
-        return engine
-
     def begin(self, state: State) -> Engine:
         """Returns an engine with positions; it takes over the state."""
         return Engine.from_state(self.config, state, copy=False, check=False, autoreset=False)
@@ -273,7 +267,8 @@ class GonzagaModel:
             plans[each, seats] = actions
             engine = self._playouts.after_plans(deals.take(games), plans)
         else:
-            engine = self._playouts.after_placements(deals.take(games), actions)
+            engine = self._playouts.begin(deals.take(games))
+            engine.step(actions)
         shares = np.zeros(len(games))
         for _ in self._playouts.play_rounds(engine, root.num_rounds, games, rng):
             shares += self._value.shares(engine.state)[each, seats]
