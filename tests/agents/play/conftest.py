@@ -11,7 +11,7 @@ from tests.agents.own import TEXT
 
 @pytest.fixture
 def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Returns the file of the agents, in the current folder; chunks and bootstraps are small."""
+    """Returns the file of the agents, in the current folder; jobs and bootstraps are small."""
     for players in (2, 3, 4):
         monkeypatch.setitem(JOB_DEALS, players, 4)
     monkeypatch.setattr(ratings, "REPLICATES", 20)

@@ -212,8 +212,8 @@ def test_a_failed_bot_loses_its_games(row: Path) -> None:
 @pytest.mark.parametrize("name", TASKS)
 def test_every_task_can_be_played(name: str) -> None:
     task = find_task(name)
-    unit = jobs_of(task, "develop", "random", 1)[0]
-    games = unit.play(lambda done: None)
+    job = jobs_of(task, "develop", "random", 1)[0]
+    games = job.play(lambda done: None)
     ends = replay(task, "develop", [one.actions for one in games])
     assert ends.shape == (1, task.players, task.players, 2)
     assert ends[..., 0].sum(axis=2) == pytest.approx(1)
@@ -221,9 +221,9 @@ def test_every_task_can_be_played(name: str) -> None:
 
 def test_deals_are_public_and_all_different() -> None:
     seeds = {
-        task.seed(chosen, deal)
+        task.seed(deal_set, deal)
         for task in TASKS.values()
-        for chosen in SETS
+        for deal_set in SETS
         for deal in range(task.deals)
     }
     assert len(seeds) == sum(2 * task.deals for task in TASKS.values())

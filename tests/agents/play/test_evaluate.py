@@ -127,7 +127,7 @@ def test_shares_of_every_game_sum_to_one() -> None:
     np.testing.assert_allclose(match.win_shares.sum(axis=2), 1)
 
 
-def test_chunks_change_no_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jobs_change_no_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = records_of(5)
     monkeypatch.setattr(evaluate_module, "JOB_GAMES", 6)
     assert records_of(5) == whole

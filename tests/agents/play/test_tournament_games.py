@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from gonzaga_agents.network.learned import shipped_files
 from gonzaga_agents.play import tournament_games
-from gonzaga_agents.play import tournament_games as games_module
 from gonzaga_agents.play.games import deal_seed, play_games
 from gonzaga_agents.play.tournament_games import (
     JOB_DEALS,
@@ -36,65 +35,65 @@ from tests.secrets_of import Spy, derived, numbers_within
 RANDOM, GREEDY = Entrant("random"), Entrant("greedy")
 
 
-def chunk(players: int = 2, entrants: str = "gr", first: int = 0, deals: int = 3) -> TournamentJob:
+def job(players: int = 2, entrants: str = "gr", first: int = 0, deals: int = 3) -> TournamentJob:
     names = {"g": GREEDY, "r": RANDOM}
     return TournamentJob(
         GameConfig(players), tuple(names[c] for c in entrants), first, deals, seed=4
     )
 
 
-def test_the_same_chunk_gives_the_same_games_wherever_it_is_played() -> None:
-    played = chunk().play()
+def test_the_same_job_gives_the_same_games_wherever_it_is_played() -> None:
+    played = job().play()
     cached_agent.cache_clear()
-    assert pickle.loads(pickle.dumps(chunk())).play() == played
-    assert [game.id for game in played] == chunk().ids()
+    assert pickle.loads(pickle.dumps(job())).play() == played
+    assert [game.id for game in played] == job().ids()
 
 
 def test_other_seeds_deals_and_lineups_give_other_games() -> None:
-    played = chunk().play()
-    for other in (replace(chunk(), seed=5), chunk(first=3), chunk(entrants="rr")):
+    played = job().play()
+    for other in (replace(job(), seed=5), job(first=3), job(entrants="rr")):
         assert [game.scores for game in other.play()] != [game.scores for game in played]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_agents_change_seats_in_each_rotation(players: int) -> None:
-    games = chunk(players, "grrr"[:players], deals=2).play()
+    games = job(players, "grrr"[:players], deals=2).play()
     for deal in (0, 1):
         seats = [game.agents for game in games if game.deal == deal]
-        assert seats[0] == chunk(players, "grrr"[:players]).seating(deal)
+        assert seats[0] == job(players, "grrr"[:players]).seating(deal)
         assert [row.index("greedy") for row in seats] == [
             (seats[0].index("greedy") + k) % players for k in range(players)
         ]
 
 
 def test_seats_of_rotation_0_are_drawn_for_each_deal() -> None:
-    drawn = {chunk(4, "ggrr").seating(deal) for deal in range(100)}
+    drawn = {job(4, "ggrr").seating(deal) for deal in range(100)}
     assert len(drawn) == 6, "all orders of two and two"
 
 
 def test_all_lineups_play_the_same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     engines = dealt(monkeypatch)
     for entrants in ("gr", "rr"):
-        chunk(entrants=entrants).play()
+        job(entrants=entrants).play()
     one, other = (engine.state.deck.tolist() for engine in engines)
     assert one == other
 
 
 def dealt(monkeypatch: pytest.MonkeyPatch) -> list[Engine]:
-    """Returns a list of the engines that chunks are played on from now on."""
+    """Returns a list of the engines that jobs are played on from now on."""
     engines: list[Engine] = []
 
     def watched(*given: Any) -> Engine:
         engines.append(play_games(*given))
         return engines[-1]
 
-    monkeypatch.setattr(games_module, "play_games", watched)
+    monkeypatch.setattr(tournament_games, "play_games", watched)
     return engines
 
 
 def test_scores_and_winners_are_the_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     engines = dealt(monkeypatch)
-    games = chunk(3, "ggg").play()
+    games = job(3, "ggg").play()
     state = engines[0].state
     assert [game.scores for game in games] == [tuple(row) for row in state.totals.tolist()]
     won = winners(engines[0].tables, state)
@@ -128,8 +127,8 @@ def test_an_agent_whose_file_changes_is_refused(tmp_path) -> None:
 
 def test_an_agent_s_generator_shows_neither_seed_nor_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     spies = {GREEDY: Spy(), RANDOM: Spy()}
-    monkeypatch.setattr(games_module, "cached_agent", lambda entrant, config: spies[entrant])
-    played = replace(chunk(), seed=2**70 + 12_345)
+    monkeypatch.setattr(tournament_games, "cached_agent", lambda entrant, config: spies[entrant])
+    played = replace(job(), seed=2**70 + 12_345)
     played.play()
     secrets = {played.seed, *(int(deal_seed(played.seed, deal)) for deal in range(3))}
     for spy in spies.values():
@@ -188,13 +187,13 @@ def test_pairs_all_play() -> None:
     assert len(tables_of(named("abcdef"), 2, 3)) == 15
 
 
-def test_chunks_hold_every_deal_of_every_table_once() -> None:
+def test_jobs_hold_every_deal_of_every_table_once() -> None:
     tables, config = tables_of(named("abc"), 2), GameConfig(2)
-    chunks = jobs_of(config, tables, 2 * JOB_DEALS[2] + 7, seed=0)
-    ids = [id_ for chunk in chunks for id_ in chunk.ids()]
+    jobs = jobs_of(config, tables, 2 * JOB_DEALS[2] + 7, seed=0)
+    ids = [id_ for job in jobs for id_ in job.ids()]
     assert len(set(ids)) == len(ids) == 3 * 2 * 107
-    assert [chunk.entrants for chunk in chunks[:3]] == tables, "all tables begin"
-    assert [chunk.num_deals for chunk in chunks] == [50] * 6 + [7] * 3
+    assert [job.entrants for job in jobs[:3]] == tables, "all tables begin"
+    assert [job.num_deals for job in jobs] == [50] * 6 + [7] * 3
     assert all(64 <= JOB_DEALS.get(p, 25) * p <= 256 for p in (2, 3, 4))
 
 
