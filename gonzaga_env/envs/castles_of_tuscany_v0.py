@@ -204,18 +204,6 @@ class CastlesOfTuscanyVectorEnv(LearnerVectorEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
     ) -> None:
-        super().__init__(
-            SPEC,
-            GameConfig(num_players, edition, rules),
-            num_envs,
-            reward,
-            opponents,
-            seat,
-            render_mode,
-            mask,
-            keys,
-            normalised,
-            mask_dtype,
-            autoreset_mode,
-            max_episode_steps,
-        )
+        config = GameConfig(num_players, edition, rules)
+        given = render_mode, mask, keys, normalised, mask_dtype, autoreset_mode, max_episode_steps
+        super().__init__(SPEC, config, num_envs, reward, opponents, seat, *given)

@@ -96,7 +96,9 @@ class LearnerGames(ABC):
             self._rng = rng
             self._rngs = agent_generators(rng.bytes(32), len(self.opponents))
         self.over[dealt] = self.illegal[dealt] = False
-        self._take_seats(dealt)
+        self.seats[dealt] = self._rotated(dealt) if self._seat is None else self._seat
+        size = len(dealt), self.config.num_players
+        self._drawn[dealt] = self._rng.choice(len(self.opponents), size=size)
         self._waiting = False  # stays so if an opponent fails
         self._play_opponents(np.zeros(self.num_games))
         self._waiting = True
@@ -136,12 +138,6 @@ class LearnerGames(ABC):
         self._play_opponents(rewards)
         self._waiting = True
         return rewards
-
-    def _take_seats(self, rows: Indices) -> None:
-        """Seats the learner and draws its opponents in games that start."""
-        num_players = self.config.num_players
-        self.seats[rows] = self._rotated(rows) if self._seat is None else self._seat
-        self._drawn[rows] = self._rng.choice(len(self.opponents), size=(len(rows), num_players))
 
     @abstractmethod
     def _make(self, seed: int, reward: Reward) -> None:
@@ -361,21 +357,13 @@ class SingleGames(LearnerGames):
                 self.illegal[row] = self.over[row] = True
 
     def _play_opponents(self, rewards: NDArray[np.float64]) -> None:
-        if self.num_games == 1:
-            self._play_opponents_alone(rewards)
-        else:
-            self._play_opponents_together(rewards)
-
-    def _play_opponents_alone(self, rewards: NDArray[np.float64]) -> None:
-        """Plays the opponents of the only game, without collecting what to choose for."""
-        game, own, drawn = self._games[0], int(self.seats[0]), self._drawn[0].tolist()
-        while not self.over[0] and (seat := game.seat) != own:
-            i = drawn[seat]
-            self._play(0, own, choose_one(self.opponents[i], game, self._rngs[i]), rewards)
-
-    def _play_opponents_together(self, rewards: NDArray[np.float64]) -> None:
-        """Plays opponents in all games, each in one batch at a time."""
         games, seats, drawn = self._games, self.seats.tolist(), self._drawn.tolist()
+        if self.num_games == 1:  # without collecting what to choose for
+            while not self.over[0] and (seat := games[0].seat) != seats[0]:
+                i = drawn[0][seat]
+                action = choose_one(self.opponents[i], games[0], self._rngs[i])
+                self._play(0, seats[0], action, rewards)
+            return
         waiting = [row for row, over in enumerate(self.over.tolist()) if not over]
         while waiting:
             rows_of: dict[int, list[int]] = {}

@@ -166,15 +166,13 @@ def _apart(heights: list[float]) -> list[float]:
     groups: list[tuple[float, int]] = []  # mean height and size of rows that touch
     for i in order:
         groups.append((heights[i], 1))
-        while len(groups) > 1 and _touch(*groups[-2:]):
+        while len(groups) > 1:
             (one, m), (other, n) = groups[-2:]
+            if other - one >= _ROW * (m + n) / 2:  # they do not touch
+                break
             groups[-2:] = [((one * m + other * n) / (m + n), m + n)]
     placed = [mean + _ROW * (k - (n - 1) / 2) for mean, n in groups for k in range(n)]
     return [placed[order.index(i)] for i in range(len(heights))]
-
-
-def _touch(upper: tuple[float, int], lower: tuple[float, int]) -> bool:
-    return lower[0] - upper[0] < _ROW * (upper[1] + lower[1]) / 2
 
 
 _SIZE = 16.0  # of the numbers

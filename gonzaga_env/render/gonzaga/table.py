@@ -92,8 +92,9 @@ def player_panel(
     yield from _rings(edition.size.rings, player, x, top + 112, theme)
     yield from _objective(edition, player, x, top + 146, theme)
     yield from _fief(edition, player, right - 78, top + 150, theme)
+    pieces = player.largest_group
     rows = {
-        "group": _group_text(player.largest_group),
+        "group": f"{pieces} piece{'s' * (pieces > 1)} connected" if pieces else "none",
         "leagues": ", ".join(player.leagues) or "none",
     }
     if view.to_act is not None:
@@ -150,10 +151,6 @@ def _objective(
     cities = sum(city.group in player.objective.symbols for city in edition.cities)
     held = f"{player.objective.held} of {cities}"
     yield Label(held, (x + _COLUMN + 80, y + 6), _TEXT, theme.ink, anchor="start")
-
-
-def _group_text(pieces: int) -> str:
-    return "none" if not pieces else f"{pieces} piece{'s' * (pieces > 1)} connected"
 
 
 def stage_text(view: GameView) -> str:
