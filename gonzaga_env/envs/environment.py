@@ -105,18 +105,12 @@ class Layout:
     def pack(
         self, observation: NDArray[np.uint8], mask: Mask, infos: Info
     ) -> tuple[Observation, Info]:
-        """Returns observation and infos as the environment hands them out.
-
-        Args:
-            observation: [..., D].
-            mask: the legal actions, [..., A] bool or int8.
-            infos: without the mask.
-        """
+        """Returns an observation [..., D] with its mask [..., A], and infos, as handed out."""
         packed = self.observation(observation, mask)
         return packed, infos if self.in_observation else {**self.mask_info(mask), **infos}
 
     def observation(self, observation: NDArray[np.uint8], mask: Mask) -> Observation:
-        """Returns an observation as the environment hands it out (arguments: `pack`)."""
+        """Returns an observation [..., D] with its mask [..., A], as handed out."""
         given = self._features.normalise(observation) if self.normalised else observation
         if not self.in_observation:
             return given

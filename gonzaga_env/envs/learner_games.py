@@ -86,10 +86,8 @@ class LearnerGames(ABC):
     def start(self, rng: np.random.Generator, rows: Integers | None = None) -> None:
         """Seats the players in games just dealt and plays up to the learner's first turns.
 
-        Args:
-            rng: the generator that draws opponents. Each opponent gets one of its own, which it
-                keeps until a start with another `rng`; it cannot compute the deals from it.
-            rows: the games that were dealt; all of them for None.
+        `rng` draws the opponents. Each opponent gets a generator of its own, which it keeps until a
+        start with another `rng`; it cannot compute the deals from it.
         """
         dealt = self._every if rows is None else as_rows(rows, self.num_games)
         if not self._rngs or rng is not self._rng:
@@ -106,20 +104,10 @@ class LearnerGames(ABC):
     def step(
         self, actions: Integers | Sequence[int], skipped: NDArray[np.bool_] | None = None
     ) -> NDArray[np.float64]:
-        """Plays the learner's actions, then opponents up to its next turn in every game.
+        """Plays the learner's actions [N], then opponents up to its next turn in every game.
 
-        Args:
-            actions: [N]; an illegal action loses its game.
-            skipped: [N], games that are left as they are; None skips none.
-
-        Returns:
-            The rewards of the learner's seats, [N].
-
-        Raises:
-            ResetNeededError: a game that is not skipped has not begun or is over, or an opponent
-                failed in the last step.
-            ActionError: wrong shape or dtype, or an index outside the space.
-            IllegalActionError: an illegal action of an opponent.
+        An illegal action loses its game; games that are `skipped` are left as they are. Returns the
+        rewards of the learner's seats, [N] (errors: `LearnerVectorEnv.step`).
         """
         if not self._waiting:
             raise ResetNeededError("no game waits for an action; call reset() first")

@@ -55,15 +55,7 @@ class Game(pyspiel.Game):
     PLAY: ClassVar[type[Play]] = Play  # how it is played with its chance
 
     def __init__(self, params: Mapping[str, object] | None = None) -> None:
-        """Loads the edition.
-
-        Args:
-            params: values by name, in place of those of `defaults`.
-
-        Raises:
-            OptionError: a parameter has an invalid value.
-            EditionError: the edition cannot be found or has faults.
-        """
+        """Loads the edition; `params` are values by name, in place of those of `defaults`."""
         given = {**self.defaults(), **(params or {})}
         check_reward(reward := given["reward"])
         if reward == "score":
@@ -188,11 +180,7 @@ class State(pyspiel.State):
         return self.play.game.mask().view(np.bool_).nonzero()[0].tolist()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Returns the outcomes of chance with their probabilities, which are equal.
-
-        Raises:
-            StateError: chance is not to move.
-        """
+        """Returns the outcomes of chance with their probabilities, which are equal."""
         if self.play.player != CHANCE:
             raise StateError("chance is not to move")
         outcomes = self.play.outcomes()
@@ -217,12 +205,7 @@ class State(pyspiel.State):
     def resample_from_infostate(self, player_id: int, sampler: Callable[[], float]) -> State:
         """Returns a state that a seat cannot tell from this one; the rest is drawn.
 
-        Args:
-            player_id: the seat.
-            sampler: returns random floats from 0 to 1.
-
-        Raises:
-            StateError: the game is not dealt yet.
+        `sampler` returns random floats from 0 to 1. StateError if the game is not dealt yet.
         """
         play = self.play.resample(player_id, np.random.default_rng(int(sampler() * _RESOLUTION)))
         players = [move.player for move in self.full_history()]

@@ -52,14 +52,10 @@ def curves_scene(
         title: the title.
         y_title: what the values count.
         x_title: what the steps count.
-        x_step: steps from one vertical grid line to the next, such as the moves of a round; None
-            for a round number.
-        at: a step to mark with a vertical line; None marks none.
+        x_step: steps between vertical grid lines, such as the moves of a round; None chooses.
+        at: a step to mark with a vertical line.
         bounds: the least and the largest value there can be, both on the axis; None for the range
             of the values. From 0 to 1, values are shares, written in percent.
-
-    Raises:
-        OptionError: no series, other lengths or numbers of names, or an infinite value.
     """
     _check(series, names)
     axes = curve_axes(series, names, bounds)

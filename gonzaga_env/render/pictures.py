@@ -378,10 +378,7 @@ def colored(text: str, ground: int, *, bold: bool = False, light: bool = False) 
 def headline(view: ViewT, lines: Sequence[str], words: Callable[[str, ViewT], str]) -> str:
     """Returns the first lines of a game as text, with the last move of a game that goes on.
 
-    Args:
-        view: the game.
-        lines: of any length.
-        words: says an action's text in words: `words(text, view)`.
+    `words(text, view)` says an action's text in words.
     """
     if view.last is not None and view.to_act is not None:
         name = printable(player_name(view.players[view.last.seat]))

@@ -249,16 +249,7 @@ _sprites: WeakKeyDictionary[Layer, dict[float, _Sprite | None]] = WeakKeyDiction
 
 
 def to_array(scene: Scene, width: int | None = None) -> NDArray[np.uint8]:
-    """Returns a scene as an array [height, width, 3], a new one each time.
-
-    Args:
-        scene: the scene.
-        width: pixels; None for the scene's own width. The height follows; it is even, as video
-            encoders ask.
-
-    Raises:
-        OptionError: the width is out of range.
-    """
+    """Returns a scene as an array [height, width, 3] (see `Picture.to_array`)."""
     return np.array(_image(scene, width))
 
 

@@ -55,13 +55,10 @@ class GameWindow:
     def show(
         self, pictures: Sequence[Picture], title: str | None = None, fps: float | None = None
     ) -> None:
-        """Shows pictures, and opens the window unless its user has closed it.
+        """Shows pictures of one size in rows, and opens the window unless its user has closed it.
 
-        Args:
-            pictures: what to show, in rows; all of one size.
-            title: the title; None for that of the first picture.
-            fps: pictures a second: waits until the one before has been shown long enough, and
-                serves the window meanwhile. None does not wait.
+        With `fps`, waits until the pictures before have been shown long enough, and serves the
+        window meanwhile. The title is that of the first picture by default.
 
         Raises:
             MissingPackageError: pygame-ce or Pillow is missing; the message says what to install.

@@ -288,12 +288,7 @@ def draw_fief(
 ) -> Iterator[Shape]:
     """Yields a fief: opaque hexes with its crest's charge on each, an edge, and its castles.
 
-    Args:
-        layout: positions of the hexes.
-        fief: the fief.
-        theme: the colours.
-        sites: hexes of cities and harbors, whose marks are drawn on top later; charge and castle
-            make room for them.
+    On hexes of sites, whose marks are drawn on top later, charge and castle make room for them.
     """
     color, width = nth(theme.players, fief.seat), layout.hex_width
     joint = mixed(color, theme.on_piece, 0.3)

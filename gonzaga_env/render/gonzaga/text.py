@@ -32,7 +32,10 @@ def draw_text(
 ) -> str:
     """Returns a game as text (see `render.draw.draw_text`): map, legend, scores and cards."""
     players = _result(view) if view.to_act is None else _players(view)
-    parts = (_headline(view), _map(edition, view, color, coordinates), _legend(edition, view))
+    last = len(view.players) - 1
+    regions = ", ".join(f"{mark.lower()} {name}" for mark, name in edition.regions.items())
+    legend = _LEGEND.format(regions=regions, last=last, ring=PLAYER_RINGS[last])
+    parts = _headline(view), _map(edition, view, color, coordinates), legend
     return "\n\n".join((*parts, "\n".join(players))) + "\n"
 
 
@@ -121,12 +124,6 @@ def _ground(edition: Edition, mark: str, inactive: tuple[str, ...]) -> int:
 def _paint(ground: int, light: bool) -> str:
     """Returns the escape sequence for light or dark letters on a colour."""
     return f"\x1b[0;1;38;5;231;48;5;{ground}m" if light else f"\x1b[0;38;5;16;48;5;{ground}m"
-
-
-def _legend(edition: Edition, view: GameView) -> str:
-    last = len(view.players) - 1
-    regions = ", ".join(f"{mark.lower()} {name}" for mark, name in edition.regions.items())
-    return _LEGEND.format(regions=regions, last=last, ring=PLAYER_RINGS[last])
 
 
 def _players(view: GameView) -> Iterator[str]:
