@@ -12,11 +12,13 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps
+from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, ParamSpec
 
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
-from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.bounded import printable, short_repr
 from gonzaga_env.kernel.errors import GameError, OptionError
 from gonzaga_env.text import rules_text
 from gonzaga_env.version import __version__
@@ -91,10 +93,10 @@ class Games:
         """
         name = game_spec(game).name
         others = [usual_agent(name)] if opponents is None else opponents
-        if not 0 <= seat <= len(others):
-            raise OptionError(f"seat is {seat}; it takes 0 to {len(others)}")
-        if edition is not None and not edition.replace("-", "").isalnum():  # no path
-            raise OptionError("edition takes the name of a shipped edition, such as mini-three")
+        if not is_integer(seat) or not 0 <= seat <= len(others):
+            raise OptionError(f"seat is {short_repr(seat)}; it takes 0 to {len(others)}")
+        if edition is not None and edition not in (shipped := _shipped_editions(name)):
+            raise OptionError(f"edition is {short_repr(edition)}; there are {', '.join(shipped)}")
         players = [_opponent(other, name) for other in others]
         players.insert(seat, None)
         episode = Episode(
@@ -191,16 +193,23 @@ class Games:
         return f"Your key: {key}\n{self.look(key)}"
 
 
+def _shipped_editions(game: str) -> list[str]:
+    """Returns the names of the editions that ship, which lie beside the usual one."""
+    usual = game_spec(game).any_config().edition
+    source: Path | None = getattr(usual, "source", None)
+    return [usual.name] if source is None else sorted(each.stem for each in source.parent.iterdir())
+
+
 def _opponent(name: str, game: str) -> str | None:
     """Returns who plays a seat: an agent that costs little and reads no file; None for a player."""
-    search = parse_search(name)
+    search = parse_search(name) if isinstance(name, str) else None
     if search is not None and search.policy in (None, "learned"):
         if (search.budget.playouts or _MOST_PLAYOUTS + 1) <= _MOST_PLAYOUTS:
             return name
         raise OptionError(f"{name}: a search takes up to {_MOST_PLAYOUTS} playouts here")
     if name not in (_OPEN, *agent_names(game)):
         known = ", ".join((*agent_names(game), _OPEN))
-        raise OptionError(f"there is no opponent {name!r}; there are {known}")
+        raise OptionError(f"there is no opponent {short_repr(name)}; there are {known}")
     return None if name == _OPEN else name
 
 

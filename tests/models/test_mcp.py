@@ -14,6 +14,7 @@ import pytest
 
 from gonzaga_env import cli
 from gonzaga_env.games import game_names, record_spec
+from gonzaga_env.kernel.errors import OptionError
 from tests.clients.client import QUIET, need
 
 mcp = need("mcp")
@@ -111,7 +112,8 @@ async def test_what_is_wrong_is_said() -> None:
             ("start", {"opponents": ["search@100000"]}, "up to 256 playouts"),
             ("start", {"opponents": ["search@64:runs/first"]}, "there is no opponent"),
             ("start", {"opponents": []}, "takes 2 to 4 players"),
-            ("start", {"edition": "../secret"}, "name of a shipped edition"),
+            ("start", {"edition": "../secret"}, "there are europe, mini-a2"),
+            ("start", {"game": "tuscany", "edition": "beside"}, "'beside'; there are reconstruction"),
             ("start", {"seat": 7}, "seat is 7; it takes 0 to 1"),
         ):
             said = await ask(tool, error=True, **given)
@@ -200,3 +202,11 @@ def test_a_mistyped_option_ends_in_one_line(
 ) -> None:
     assert cli.main(["mcp", *words]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "given", [{"seat": None}, {"seat": True}, {"opponents": [None]}, {"edition": "../europe"}]
+)
+def test_a_start_with_values_of_other_kinds_is_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(OptionError, match=" is | opponent "):
+        Games().start(**given)
