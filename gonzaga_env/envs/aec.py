@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from typing import Any, ParamSpec, cast
 
@@ -27,6 +27,7 @@ from gonzaga_env.envs.environment import (
     check_seed,
 )
 from gonzaga_env.kernel.arguments import as_action
+from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import ActionError, OptionError
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.single import AnyGame
@@ -178,10 +179,9 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
             OptionError: there is no such agent.
             ResetNeededError: no game has begun.
         """
-        if agent not in self._seat:
-            raise OptionError(
-                f"agent is {agent!r}; there are {', '.join(map(repr, self.possible_agents))}"
-            )
+        if not isinstance(agent, str) or agent not in self._seat:
+            known = ", ".join(map(repr, self.possible_agents))
+            raise OptionError(f"agent is {short_repr(agent)}; there are {known}")
         observation, layout = self.game.observation(self._seat[agent]), self._layout
         given = self.features.normalise(observation) if layout.normalised else observation
         if not layout.in_observation:
@@ -324,6 +324,8 @@ class ParallelGame(SeatedGame, ParallelEnv[str, Observation, int]):
         """
         if not self.agents:
             raise ResetNeededError("no game waits for actions; call reset() first")
+        if not isinstance(actions, Mapping):
+            raise ActionError(f"actions is {short_repr(actions)}; it takes an action by agent")
         chosen = {seat: self._action(seat, actions) for seat in self._turns}
         illegal = [seat for seat, action in chosen.items() if not self._turns[seat][1][action]]
         rewards = np.zeros(len(self.agents))

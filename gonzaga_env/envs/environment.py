@@ -72,10 +72,9 @@ class Layout:
         """Checks the arguments of an environment (see `GameEnvironment`)."""
         if mask not in get_args(MaskPlace):
             raise OptionError(f"mask is {mask!r}; it takes 'info' or 'observation'")
-        if isinstance(keys, str) or len({*keys}) != 2 or len(keys) != 2:
-            raise OptionError(f"keys are {keys!r}; they take two names, such as {KEYS}")
-        if not all(isinstance(key, str) for key in keys):
-            raise OptionError(f"keys are {keys!r}; names are strings, such as {KEYS}")
+        given = [*keys] if isinstance(keys, list | tuple) else []
+        if [*map(type, given)] != [str, str] or given[0] == given[1]:
+            raise OptionError(f"keys are {short_repr(keys)}; they take two names, such as {KEYS}")
         if not isinstance(normalised, bool):
             raise OptionError(f"normalised is {normalised!r}; it takes True or False")
         if mask_dtype not in get_args(MaskDtype):

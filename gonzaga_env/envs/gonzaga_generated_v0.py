@@ -65,7 +65,7 @@ from gonzaga_env.envs.learner import LearnerEnv
 from gonzaga_env.envs.opponents import Opponents, as_opponents
 from gonzaga_env.kernel.arguments import checks_names
 from gonzaga_env.kernel.bounded import short_repr
-from gonzaga_env.kernel.chance import Draws
+from gonzaga_env.kernel.chance import Draws, game_seeds
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.single import AnyGame
@@ -108,7 +108,9 @@ class _DrawsMaps(GameEnvironment):
         The first seed is drawn here if there is none.
         """
         check_seed(seed)
-        if seed is None and not self._seeded:
+        if seed is not None:
+            game_seeds(seed, 1)  # refuses what is no integer
+        elif not self._seeded:
             seed = secrets.randbits(63)
         before = self.game
         source, number = (before.seed, before.episode + 1) if seed is None else (seed, 0)

@@ -285,6 +285,8 @@ def test_wrong_actions_are_refused_and_change_nothing(game: Game) -> None:
     assert env.agent_selection == env.possible_agents[env.game.seat]
     with pytest.raises(OptionError, match="'player_4'; there are 'player_0', 'player_1'"):
         env.observe("player_4")
+    with pytest.raises(OptionError, match=r"agent is \[\]"):
+        env.observe([])
 
 
 @EVERY_GAME
@@ -294,6 +296,8 @@ def test_wrong_actions_in_the_parallel_environment(game: Game) -> None:
     before, first = env.game.state.copy(), env.possible_agents[env.game.seat]
     with pytest.raises(ActionError, match=f"none of {first}"):
         env.step({})
+    with pytest.raises(ActionError, match="actions is None"):
+        env.step(None)
     legal = {agent: int(seen["action_mask"].argmax()) for agent, seen in given.items()}
     with pytest.raises(ActionError, match=r"action is 1\.0"):
         env.step({**legal, first: 1.0})

@@ -81,6 +81,13 @@ def test_other_maps_are_refused(maps: object) -> None:
         gonzaga_generated_v0.raw_env(maps=maps)
 
 
+@pytest.mark.parametrize("seed", ["\ud800", 1.5, True])
+def test_other_seeds_are_refused(seed: object) -> None:
+    for env in (gonzaga_generated_v0.raw_env(), gonzaga_generated_v0.GeneratedEnv()):
+        with pytest.raises(OptionError, match="seed is"):
+            env.reset(seed=seed)
+
+
 def test_maps_with_other_hexes_are_refused() -> None:
     env = gonzaga_generated_v0.raw_env(num_players=2, maps=("mini-c3",))
     with pytest.raises(OptionError, match="edition mini-c3 has other hexes than europe"):

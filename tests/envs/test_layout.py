@@ -176,7 +176,9 @@ def test_rules_may_be_a_mapping_everywhere(make: Any) -> None:
         ({"keys": ("a",)}, "keys are .* two names"),
         ({"keys": ("a", "a")}, "keys are .* two names"),
         ({"keys": "ab"}, "keys are 'ab'; they take two names"),
-        ({"keys": ("a", 1)}, "names are strings"),
+        ({"keys": ("a", 1)}, "keys are .* two names"),
+        ({"keys": None}, "keys are None; they take two names"),
+        ({"keys": (["a"], "b")}, "keys are .* two names"),
         ({"normalised": "yes"}, "normalised is 'yes'; it takes True or False"),
     ],
 )

@@ -113,7 +113,11 @@ async def test_what_is_wrong_is_said() -> None:
             ("start", {"opponents": ["search@64:runs/first"]}, "there is no opponent"),
             ("start", {"opponents": []}, "takes 2 to 4 players"),
             ("start", {"edition": "../secret"}, "there are europe, mini-a2"),
-            ("start", {"game": "tuscany", "edition": "beside"}, "'beside'; there are reconstruction"),
+            (
+                "start",
+                {"game": "tuscany", "edition": "beside"},
+                "'beside'; there are reconstruction",
+            ),
             ("start", {"seat": 7}, "seat is 7; it takes 0 to 1"),
         ):
             said = await ask(tool, error=True, **given)
