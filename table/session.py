@@ -445,12 +445,17 @@ class GameSession:
         self._change()
 
     def rename(self, seat: int, name: str) -> None:
-        """Gives a player another name.
+        """Gives a player another name; every log is then made again.
 
         Raises:
             OptionError: the name is too long, or holds letters that cannot be shown.
+            SessionError: the game is over.
         """
-        self._reseat(seat, replace(self.seats[seat], name=_checked_name(name)))
+        renamed = replace(self.seats[seat], name=_checked_name(name))
+        if self.over:
+            raise SessionError("the game is over")
+        if renamed != self.seats[seat]:
+            self._reseat(seat, renamed)
 
     def replace_agent(self, seat: int, spec: str) -> None:
         """Lets another agent play a seat; the log reports it."""

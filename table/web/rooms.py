@@ -239,9 +239,11 @@ class Changes:
 
     def rename(self, room: Room, seat: int, name: str) -> None:
         """Gives a person another name."""
+        before = room.session.revision
         room.session.rename(seat, self._rooms.roster.person(name).name)
-        self._rooms.save(room)
-        room.rewrite()
+        if room.session.revision != before:
+            self._rooms.save(room)
+            room.rewrite()
 
     def take_back(
         self, room: Room, seat: int, move: int, answer: str, *, knowing: bool = False

@@ -365,6 +365,9 @@ def test_names_and_agents_change_in_the_middle_of_a_game() -> None:
         table.replace_agent(0, "greedy")
     with pytest.raises(OptionError):
         table.rename(0, "a\nb")
+    played(table)
+    with pytest.raises(SessionError, match="the game is over"):
+        table.rename(0, "Ann")
     assert GameSession.from_dict(table.as_dict()).as_dict() == table.as_dict()
 
 

@@ -58,6 +58,7 @@ def test_people_name_themselves(server) -> None:
     for name, status in (("x" * 41, 400), ("a\nb", 400), (7, 400), (None, 400)):
         assert people[1].post("name", name=name).status_code == status
     assert server.public(table).post("name", name="Eve").status_code == 403
+    assert people[1].post("name", name="Bo").json()["revision"] == 1
     server.restart()
     assert people[0].look()["seats"][1]["name"] == "Bo"
 

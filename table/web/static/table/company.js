@@ -23,7 +23,7 @@ export class Company {
   show(answer) {
     this.answer = answer;
     const { seat, seats, failed, problem, undo, over, next } = answer;
-    const own = seat !== null && button(words.table.rename, () => this.rename(true), { id: "rename", class: "small" });
+    const own = seat !== null && !over && button(words.table.rename, () => this.rename(true), { id: "rename", class: "small" });
     this.tools.replaceChildren(own || "");
     const key = JSON.stringify([seats, failed, problem, undo, over, next, this.naming]);
     if (key === this.key) return;
