@@ -150,7 +150,7 @@ def choose_among(masks: Masks, rng: np.random.Generator) -> Indices:
 
 
 class SeatView:
-    """What the seats to act see in M observations, as arrays; all arrays begin with [M].
+    """The view of M seats to act, as arrays read from observations; all begin with [M].
 
     A game's subclass adds what its heuristic computes with.
 

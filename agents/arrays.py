@@ -19,7 +19,7 @@ Indices = NDArray[np.int64]
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Observations = NDArray[np.uint8]
-"""What M seats see, [M, D]."""
+"""Observations of M seats, [M, D]."""
 Masks = NDArray[np.bool_]
 """Which actions are legal, [M, A]."""
 
@@ -51,7 +51,7 @@ class Arrays:
 
 
 class Inputs(Arrays):
-    """What a network sees of M decisions with at most K choices each; a game adds its arrays."""
+    """Inputs of a network: M decisions with at most K choices each; a game adds its arrays."""
 
     actions: NDArray[np.int16]  # action of each choice, [M, K] int16; -1 for padding
 

@@ -60,7 +60,7 @@ from .search.sequential_halving import SearchSpec, SequentialHalving, parse_sear
 from .solve.solution import EquilibriumAgent
 
 Spec = str | Path | type | Agent
-"""What `make_agent` takes."""
+"""An agent as `make_agent` takes it."""
 ANY_EDITION = "any-edition:"
 """Before a spec: its policy also plays an edition that it was not trained on, as its name says."""
 Maker = Callable[..., Any]  # of an agent, from a configuration

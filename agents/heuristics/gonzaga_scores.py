@@ -48,7 +48,7 @@ class Candidates:
 
 
 class CandidateTables:
-    """What heuristics look up: S cities and harbors ("sites"), K placements, H hexes.
+    """Tables that heuristics look up: S cities and harbors ("sites"), K placements, H hexes.
 
     Attributes:
         tables: the edition's tables.
@@ -148,7 +148,7 @@ Scores = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Weights:
-    """What positions are worth beyond their points, in points.
+    """Values of positions beyond their points, in points.
 
     In the last round objectives, leagues and rings count as they score.
 
@@ -176,7 +176,7 @@ IMMEDIATE = Weights()
 
 @dataclass(frozen=True)
 class SeatValues:
-    """What hexes are worth to one seat of each of M games."""
+    """Values of hexes to one seat of each of M games."""
 
     games: Indices  # row in the state, [M]
     seats: Indices  # [M]

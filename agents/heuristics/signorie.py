@@ -1,4 +1,4 @@
-"""What actions are worth in VP, by rules of thumb: all decisions of a batch at once."""
+"""Scores of actions in VP, by rules of thumb: all decisions of a batch at once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _COUNTED_HELPERS, _COUNTED_BRIDES, _COUNTED_CITIES, _COUNTED_TILES, _COUNTED_MAL
 
 @dataclass(frozen=True)
 class Weights:
-    """What things are worth in the middle of the game, in VP; by default, to the planner.
+    """Values of things in the middle of the game, in VP; by default, the planner's.
 
     The defaults were found by regression on games among copies with random changes of them.
 
@@ -81,7 +81,7 @@ class Weights:
 
 
 class Values:
-    """What things are worth to M seats; all arrays begin with [M]."""
+    """Values of things to M seats; all arrays begin with [M]."""
 
     def __init__(self, seat: SeatView, weights: Weights) -> None:
         self.seat, self.weights = seat, w = seat, weights
@@ -231,7 +231,7 @@ class Values:
 
     @cached_property
     def prize(self) -> Floats:
-        """What keeping within the threshold brings at the round's end, [M] (S11.3)."""
+        """The value of keeping within the threshold at the round's end, [M] (S11.3)."""
         seat, w, edition = self.seat, self.weights, self.seat.config.edition
         rows, bonuses = np.arange(len(seat)), range(edition.first_bonus, len(edition.effects))
         worth = np.stack([self.effect(bonus) for bonus in bonuses], axis=1)
@@ -245,7 +245,7 @@ class Values:
 
     @property
     def wedding(self) -> Floats:
-        """What a bride brings, [M] (S11.4)."""
+        """The value of a bride, [M] (S11.4)."""
         seat, edition = self.seat, self.seat.config.edition
         vp, florins = np.array((*edition.bride_vp, 0)), np.array(edition.wedding_florins)
         early = np.minimum(seat.round, c.BONUS_ROUNDS) - 1
@@ -262,13 +262,13 @@ class Values:
 
     @cached_property
     def effects(self) -> Floats:
-        """What each effect is worth without half the die, [M, E]."""
+        """The value of each effect without half the die, [M, E]."""
         effects = range(len(self.seat.config.edition.effects))
         return np.stack([self.effect(index) for index in effects], axis=1)
 
     @cached_property
     def helped(self) -> Floats:
-        """What using a helper on each slot is worth with each die, [M, 5, H, 6] (S6.3)."""
+        """The value of using a helper on each slot with each die, [M, 5, H, 6] (S6.3)."""
         seat, edition = self.seat, self.seat.config.edition
         helpers = slice(c.NUM_COLORS, edition.first_assignment)
         halves = [dict(effect).get(c.HALF_DIE_VP, 0) for effect in edition.effects[helpers]]
@@ -277,17 +277,17 @@ class Values:
 
     @cached_property
     def used(self) -> Floats:
-        """What the own helpers of each color's column are worth with each die, [M, 5, 6]."""
+        """The value of the own helpers of each color's column with each die, [M, 5, 6]."""
         return np.where(self.seat.helpers[..., None], self.helped.clip(0), 0).sum(axis=2)
 
     @cached_property
     def prizes(self) -> Floats:
-        """What the reward is worth after a die of each value, [M, 6]."""
+        """The value of the reward after a die of each value, [M, 6]."""
         return self.rewarded(self.seat.slack[:, None] - FACES, self.seat.dice_left - 1)
 
     @cached_property
     def assigned(self) -> Floats:
-        """What each assignment is worth by the sex and number of meeples, [M, 2, 10, 3] (S7.2).
+        """The value of each assignment by the sex and number of meeples, [M, 2, 10, 3] (S7.2).
 
         Very little where there are too few, or where the tile does not take so many.
         """

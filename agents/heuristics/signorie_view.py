@@ -1,4 +1,4 @@
-"""What a seat sees, as arrays that a heuristic computes with."""
+"""The view of a seat, as arrays that a heuristic computes with."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _VALUES = np.array(c.TILE_VALUES, np.float32)
 
 
 class SeatView(SeatViewBase):
-    """What the seats to act see in M observations; all arrays begin with [M].
+    """The view of M seats to act; all arrays begin with [M].
 
     Attributes:
         tables: the edition as arrays.
@@ -82,7 +82,7 @@ class SeatView(SeatViewBase):
 
     @cached_property
     def counted(self) -> Indices:
-        """What VP tiles count, [M, 5] (`CRITERIA`)."""
+        """Numbers of the things that VP tiles count, [M, 5] (`CRITERIA`)."""
         counts = (
             self.helpers.sum(axis=(1, 2)),
             self.brides,

@@ -1,4 +1,4 @@
-"""What actions are worth in red points, by rules of thumb: all decisions of a batch at once."""
+"""Scores of actions in red points, by rules of thumb: all decisions of a batch at once."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _OTHERS = ~np.eye(c.NUM_COLOURS, dtype=np.bool_)
 
 @dataclass(frozen=True)
 class Weights:
-    """What things are worth in the middle of the game, in red points.
+    """Values of things in the middle of the game, in red points.
 
     Towards the end of the game, what is left over falls to the points of T11.2.
 
@@ -80,7 +80,7 @@ class Weights:
 
 
 class Values:
-    """What things are worth to M seats; all arrays begin with [M]."""
+    """Values of things to M seats; all arrays begin with [M]."""
 
     def __init__(self, seat: SeatView, weights: Weights) -> None:
         self.seat, self.weights = seat, w = seat, weights
@@ -182,7 +182,7 @@ class Values:
 
 
 class Placements:
-    """What covering each cell brings to M seats, before what it costs."""
+    """The value of covering each cell to M seats, before its cost."""
 
     def __init__(self, values: Values) -> None:
         self.values, self.seat = values, values.seat

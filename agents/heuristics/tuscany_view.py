@@ -1,4 +1,4 @@
-"""What a seat sees, as arrays that a heuristic computes with."""
+"""The view of a seat, as arrays that a heuristic computes with."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BITS = np.uint32(1) << np.arange(c.NUM_CELLS, dtype=np.uint32)
 
 
 class SeatView(SeatViewBase):
-    """What the seats to act see in M observations; all arrays begin with [M].
+    """The view of M seats to act; all arrays begin with [M].
 
     Attributes:
         hand, display, storage: pieces by kind, [M, 8], [M, 17], [M, 18].

@@ -77,7 +77,7 @@ VALUE_UNITS: dict[Reward, str] = {
     "score": "points, from here to the end",
     "outcome": "expected outcome, -1 to 1",
 }
-"""What the values of `NetworkAgent.evaluate` count, by the reward that the network learned from."""
+"""Units of the values of `NetworkAgent.evaluate`, by the reward that the network learned from."""
 
 
 class NetworkAgent(SizedAgent):
@@ -106,7 +106,7 @@ class NetworkAgent(SizedAgent):
 
     @property
     def config(self) -> Config:
-        """What it plays."""
+        """The configuration that it plays."""
         return self.reader.config
 
     def _act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:

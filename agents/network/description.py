@@ -53,7 +53,7 @@ def numbered_checkpoints(folder: Path) -> list[Path]:
 CHECKPOINT_FORMAT = 3
 _MOST_TURNS = 2**62
 Prior = Literal["planner", "geometry", "none"]
-"""What a network knows before it learns: what the game's planner thinks of choices, or nothing."""
+"""The knowledge before learning: the planner's scores, the board's places, or nothing."""
 PLANNER: Prior = "planner"
 GEOMETRY: Prior = "geometry"
 NO_PRIOR: Prior = "none"
@@ -85,7 +85,7 @@ def input_reader(game: str, prior: Prior = PLANNER) -> type[Reader]:
 
 
 class Description(TypedDict, total=False):
-    """What a policy says of itself: its game (see `game_of`), and how it was trained."""
+    """The description of a policy: its game (see `game_of`), and how it was trained."""
 
     format: int
     game: str

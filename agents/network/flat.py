@@ -1,4 +1,4 @@
-"""What a plain network sees: observations as they are, and which actions are legal."""
+"""The plain network, in numpy: it sees observations as they are, and which actions are legal."""
 
 from __future__ import annotations
 

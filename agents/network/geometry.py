@@ -1,4 +1,4 @@
-"""What a network of places sees: planes, numbers, and what each choice covers and opens."""
+"""The network of places, in numpy: planes, numbers, and what each choice covers and opens."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LANES = 8  # bytes of a word, in which neighbors are added up
 
 
 class GeometrySizes(NamedTuple):
-    """What the network is made for.
+    """The sizes of the network, and its scene.
 
     Attributes:
         scene: the places, and what actions are about.

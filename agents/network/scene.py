@@ -1,4 +1,4 @@
-"""What a game declares so that a network sees its places: hexes, cells, spaces and slots.
+"""A game's places, as a network sees them: hexes, cells, spaces and slots.
 
 A scene says nothing of good play: it says where the bytes of an observation lie on the board, which
 places touch, and which places an action or a plan is about.
@@ -43,7 +43,7 @@ class Plane:
 
 @dataclass(frozen=True)
 class Openings:
-    """What choices open: groups of later actions, such as the placements that a plan allows.
+    """Groups of later actions that choices open, such as the placements that a plan allows.
 
     Places of several sheets may be closed to different actions (a fief, a ring): what needs place p
     of sheet s has p + s * (H + 1) in its list.

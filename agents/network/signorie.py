@@ -1,4 +1,4 @@
-"""What networks see of positions and choices: the planner's, and the scene of places.
+"""Inputs of Signorie's networks: the planner's choices, and the scene of places.
 
 The places are careers, cities, helpers, assignments, dice, rows and columns of a board. What is
 hired, advanced or sent lies on one place or more: a die, the helper that it hires and its column; a
@@ -176,7 +176,7 @@ class SignorieReader(ChoiceReader):
 
 
 class _Choice(NamedTuple):
-    """What an action is in any position.
+    """An action as the network sees it in any position.
 
     Attributes:
         token: what tells it apart; to that of assignments, the number of the tile is added.

@@ -1,4 +1,4 @@
-"""What networks see of positions and choices: the planner's, and the scene of places.
+"""Inputs of The Castles of Tuscany's networks: the planner's choices, and the scene of places.
 
 The places are the cells of the own region, and where tiles fit.
 """

@@ -53,7 +53,7 @@ DEFAULT_BUDGET = Budget(64)
 
 @dataclass(frozen=True)
 class SearchSpec:
-    """What "search@64", "search@10ms" or "search@64:learned" ask for."""
+    """A search as "search@64", "search@10ms" or "search@64:learned" ask for it."""
 
     budget: Budget  # of one decision
     policy: str | None  # "learned", a checkpoint or the folder of a run; None for the planner
@@ -192,7 +192,7 @@ CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to some tens of M
 
 
 class Model(Protocol[StateT]):
-    """What a game gives its search: good candidates, and playouts of them."""
+    """The game of a search: good candidates, and playouts of them."""
 
     def kinds(self, observations: Observations) -> Indices:
         """Returns which of `GameSpec.kinds` each decision is, [M]."""

@@ -116,7 +116,7 @@ def collect(
 
 @dataclass(frozen=True)
 class TurnGame:
-    """What a game brings to its search.
+    """A game of turns, as its search takes it.
 
     Observations have a feature "kind", one-hot over `GameSpec.kinds`.
     """
