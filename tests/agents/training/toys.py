@@ -91,7 +91,7 @@ def fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = Path.open
 
     def open_full(path: Path, mode: str = "r", *more: Any, **options: Any) -> Any:
-        is_checkpoint = ".zip" in path.name and mode == "wb"
+        is_checkpoint = ".zip" in path.name and mode in ("wb", "xb")
         return _FullFile(path, mode) if is_checkpoint else opened(path, mode, *more, **options)
 
     monkeypatch.setattr(Path, "open", open_full)
