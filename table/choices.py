@@ -1,4 +1,4 @@
-"""What people choose from at a table, and what a game brings there.
+"""The choices of people at a table, and the parts of a game that tables need.
 
 Choices follow from what the seat to act knows, so they hold nothing that is hidden from it.
 """
@@ -41,7 +41,7 @@ class Turn(Protocol):
 
     @property
     def stage(self) -> str:
-        """What it is about, such as "deciding"; pages choose what they show by it."""
+        """The kind of turn, such as "deciding"; pages choose their layout by it."""
         ...
 
     @property
@@ -71,7 +71,7 @@ class Deciding:
 
 @dataclass(frozen=True)
 class TableSpec:
-    """What a game brings to the table, at the terminal and in the browser.
+    """A game at the table: its texts, and functions that tables call.
 
     A game of another package names it as `GameSpec.table`. Without it, people read the actions'
     texts alone.

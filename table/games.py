@@ -1,4 +1,4 @@
-"""The games at the table: what each brings, and the turn of the seat to act."""
+"""The table specs of all games, and the turn of the seat to act."""
 
 from __future__ import annotations
 

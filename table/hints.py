@@ -1,4 +1,4 @@
-"""What an agent considers, in words and with reasons: hints for the seat to act."""
+"""Hints for the seat to act: choices that an agent considers, in words and with reasons."""
 
 from __future__ import annotations
 

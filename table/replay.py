@@ -1,4 +1,4 @@
-"""A table's moves: those of a record that it began with, and what each viewer has seen."""
+"""Replays of a table's moves: from the record that it began with, and for each viewer."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class RecordPrefix:
 
     @property
     def drawn(self) -> list[Sequence[Json]]:
-        """What each move turned up."""
+        """The cards or tiles that each move turned up."""
         return [move.drawn for move in self.moves]
 
 

@@ -238,7 +238,7 @@ class GameSession:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called everywhere.
+        """The players' names as they are shown everywhere.
 
         Equal names are numbered, such as "greedy 2"; a person without a name is "Player 1" in the
         first seat.

@@ -40,7 +40,7 @@ class _Answer:
 
 
 class Door:
-    """What the page's worker calls."""
+    """The interface for the page's worker."""
 
     def __init__(self, path: str, open_database: Any) -> None:
         install(lambda: _Database(open_database()))

@@ -242,7 +242,7 @@ class SpotGroup:
 
 @dataclass(frozen=True)
 class PlanSpots:
-    """What legal plans allow now."""
+    """The placements and weddings that legal plans allow now."""
 
     num_spots: list[int]  # placements of the fief by plan, [L] (R4)
     num_weddings: list[int]  # weddings by plan, [L] (R5)

@@ -1,4 +1,4 @@
-"""What a player of Gonzaga reads and types at the terminal."""
+"""Gonzaga at the terminal: texts for the player, and parsing of answers."""
 
 from __future__ import annotations
 

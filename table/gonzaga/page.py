@@ -290,7 +290,7 @@ class Sea:
 
 @dataclass(frozen=True)
 class Overview:
-    """What pieces add up to."""
+    """Groups, objective and harbors: sums over the pieces."""
 
     # the largest group of each player; all of them if several have that size
     groups: tuple[Group, ...]

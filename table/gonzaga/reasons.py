@@ -61,7 +61,7 @@ def _plan_reasons(
 
 
 class _Spots:
-    """What a seat may place on the present map once plans are revealed.
+    """The legal placements of a seat on the present map once plans are revealed.
 
     Attributes:
         number: placements of its fief.
@@ -87,7 +87,7 @@ class _Spots:
 
     @property
     def best_covers(self) -> Reason:
-        """What the best one scores and covers, and the leagues that it founds; {} if none."""
+        """Score, sites and leagues of the best one; {} if there is none."""
         if self.best == _NOTHING:
             return {}
         best = self._points.argmax()
@@ -143,7 +143,7 @@ class _Placements:
 
     @cached_property
     def best_of_rivals(self) -> list[int]:
-        """What the best placement of each rival would score now."""
+        """The score of the best placement of each rival now."""
         return [_Spots(self.config, self.state, 0, rival).best for rival in self.rivals]
 
     def reasons(self, i: int) -> Iterator[Reason]:

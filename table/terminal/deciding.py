@@ -34,7 +34,7 @@ def question(turn: Deciding) -> str:
 
 
 def command(text: str, turn: Deciding) -> str | None:
-    """Returns the answer to a command of this game; None, since there is none."""
+    """Returns the answer to a command of this game; None: no game of this kind has one."""
     return None
 
 

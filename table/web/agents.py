@@ -148,7 +148,7 @@ class Roster:
         self.in_processes = in_processes
         teachers = {first.opponent for first in FIRST_GAMES.values()}  # others are not offered them
         names = {*self.names, *teachers}
-        self._callers = {
+        self._workers = {
             name: ProcessWorker(_NICENESS) if in_processes else ThreadWorker() for name in names
         }
         self._folded = {name.casefold() for name in names}
@@ -185,11 +185,11 @@ class Roster:
         self, name: str, question: Question, config: Config, *arrays: NDArray[Any]
     ) -> Any:
         """Returns what an agent on offer answers (see `think`)."""
-        if name not in self._callers:  # a table of an earlier start may name one that is gone
+        if name not in self._workers:  # a table of an earlier start may name one that is gone
             self.check(name)
         arguments = name, question, config, *arrays
         try:
-            return await self._callers[name].call(think, *arguments, seconds=ANSWER_SECONDS)
+            return await self._workers[name].call(think, *arguments, seconds=ANSWER_SECONDS)
         except AgentError as error:
             text = str(error)
             if not text.startswith("agent "):
@@ -198,8 +198,8 @@ class Roster:
 
     def close(self) -> None:
         """Ends the agents' processes."""
-        for caller in self._callers.values():
-            caller.close()
+        for worker in self._workers.values():
+            worker.close()
 
 
 class Hints:

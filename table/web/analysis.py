@@ -46,7 +46,7 @@ _NICENESS = 15  # games come first
 
 
 class AnalysisRequest(NamedTuple):
-    """What is asked: the next part of an analysis."""
+    """A request for the next part of an analysis."""
 
     digest: str  # of the record
     line: str  # the record as JSON
@@ -196,7 +196,7 @@ def _marks(game: AnalysedGame, engine: AnyEngine, values: dict[int, float], shar
 
 @dataclass
 class Finding:
-    """What is known of an analysis."""
+    """The state of an analysis."""
 
     # JSON: for `CURVE` `decisions` and `rows`, for an agent what `Opinions` hold; empty where the
     # archive has it (see `Analyses.content`)
@@ -242,10 +242,8 @@ class Analyses:
     """
 
     def __init__(self, archive: Archive, *, in_processes: bool) -> None:
-        self._archive, self._caller = (
-            archive,
-            ProcessWorker(_NICENESS) if in_processes else ThreadWorker(),
-        )
+        self._archive = archive
+        self._worker = ProcessWorker(_NICENESS) if in_processes else ThreadWorker()
         self._jobs: dict[tuple[str, str], _Job] = {}  # the one served longest ago is first
         self._failed: dict[tuple[str, str], tuple[float, Finding]] = {}
         self._task: asyncio.Task[None] | None = None
@@ -281,11 +279,11 @@ class Analyses:
                 continue
             self._jobs[key] = job  # the next one comes first now
             await self._advance(key, job)
-        self._caller.close()
+        self._worker.close()
 
     async def _advance(self, key: tuple[str, str], job: _Job) -> None:
         try:
-            part = await self._caller.call(advance, job.request, seconds=PART_SECONDS)
+            part = await self._worker.call(advance, job.request, seconds=PART_SECONDS)
         except AgentError as error:
             part = AnalysisFailure(str(error))
         if isinstance(part, Part):
@@ -304,4 +302,4 @@ class Analyses:
         """Ends the process."""
         if self._task is not None:
             self._task.cancel()
-        self._caller.close()
+        self._worker.close()

@@ -98,7 +98,7 @@ def make_app(
 
 
 class _Site:
-    """What is the same at all tables."""
+    """The answers that are the same at all tables."""
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms

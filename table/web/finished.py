@@ -56,7 +56,7 @@ MAX_GAMES = 500  # lines that are listed
 
 
 class _Head(NamedTuple):
-    """What is kept of a record that was asked for."""
+    """The cached summary of a record."""
 
     digest: str  # of the record
     edition: str  # the digest of its edition

@@ -374,7 +374,7 @@ def moved(before: View, after: View, game: str) -> list[dict[str, object]]:
 def preview_json(
     turn: Deciding, action: int, edition: EditionBase, view: View, theme: Theme
 ) -> str:
-    """Returns the blocks that an action would change, as far as the view tells; mostly none."""
+    """Returns the blocks that an action would change, as far as the view shows them."""
     text = next((choice.text for choice in turn.choices if choice.action == action), "")
     after = game_pictures(edition.game).preview(edition, view, text)
     return "[]" if after is None else blocks_json(edition, view, after, theme)

@@ -38,7 +38,7 @@ class AgentFailure:
 
 @dataclass(frozen=True)
 class TakeBack:
-    """What a person asks the others: to take the own last decision back."""
+    """A request to the other people: to take the own last decision back."""
 
     seat: int  # who asks
     to: int  # moves that would be left

@@ -280,7 +280,7 @@ def _page_of(table: GameSession) -> GamePage:
 
 
 class ClientState(NamedTuple):
-    """What a page has seen: moves, and the revision of the table."""
+    """The moves and the revision of the table that a page has seen."""
 
     moves: int
     revision: int

@@ -30,7 +30,7 @@ _HARBORS, _CITIES, _ALLIANCE = range(3)  # action cards A, B, C
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What a seat can do on the present map: L pairs of a plan and a placement or wedding."""
+    """The possible moves of a seat on the present map: L pairs of a plan and a placement."""
 
     plans: Ints  # index of the plan, [L]
     actions: Ints  # placement or wedding, [L]
@@ -83,7 +83,7 @@ class Outcomes:
 
 @dataclass(frozen=True)
 class Aim:
-    """What a lesson wants."""
+    """The aim of a lesson."""
 
     name: str  # of the lesson, for the catalogue of words
     # how well each option shows the idea, [L]; 0 or less does not

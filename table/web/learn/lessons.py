@@ -69,7 +69,7 @@ class FirstGame:
 
 @dataclass(frozen=True)
 class Aim:
-    """What a lesson wants."""
+    """The aim of a lesson."""
 
     name: str  # of the lesson, for the catalogue of words
     kind: str  # the kind of its decision
