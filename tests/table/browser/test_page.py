@@ -41,11 +41,11 @@ def serve(tmp_path) -> Iterator[Callable[[], str]]:
     """Serves a folder with the page, and returns its address; `site` is the folder."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(tmp_path)))
     thread = threading.Thread(target=server.serve_forever)
+    thread.start()
 
     def start() -> str:
         shutil.copytree(STATIC, tmp_path / "_static" / "play", dirs_exist_ok=True)
         (tmp_path / "index.html").write_text(PAGE)
-        thread.start()
         return f"http://127.0.0.1:{server.server_port}/"
 
     yield start
