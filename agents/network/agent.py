@@ -56,7 +56,7 @@ class Reader(ABC):
         self.config = config
 
     @abstractmethod
-    def plain(self, weights: Mapping[str, Floats]) -> Forward:
+    def numpy_forward(self, weights: Mapping[str, Floats]) -> Forward:
         """Returns the network in numpy, by its weights in torch; ValueError for another's."""
 
     @abstractmethod

@@ -54,7 +54,7 @@ class ChoiceInputs(arrays.Inputs):
 POINTS = np.float32(10)  # the unit in which points are given to the network
 
 
-class Judged(NamedTuple):
+class PlannerView(NamedTuple):
     """M positions as the planner judges them."""
 
     scores: Floats  # of all actions in points, [M, A]; those of illegal ones say nothing
@@ -64,7 +64,9 @@ class Judged(NamedTuple):
 
 
 class ChoiceReader(Reader):
-    """Reads inputs for a game. A game's reader sets the attributes of the class and adds `judge`.
+    """Reads inputs for a game.
+
+    A game's reader sets the attributes of the class and adds `planner_view`.
 
     Attributes:
         seen: features of observations that the network sees as they are.
@@ -89,11 +91,11 @@ class ChoiceReader(Reader):
         numbers = self.read_observations(nothing, np.ones((1, config.actions.size), np.bool_))
         self.sizes = ChoiceSizes(numbers.numbers.shape[1], 2 + self.num_features, self.num_tokens)
 
-    def plain(self, weights: Mapping[str, Floats]) -> Forward:
-        """Returns the network in numpy (see `Reader.plain`)."""
-        return PlainForward(weights, self.sizes)
+    def numpy_forward(self, weights: Mapping[str, Floats]) -> Forward:
+        """Returns the network in numpy (see `Reader.numpy_forward`)."""
+        return ChoiceForward(weights, self.sizes)
 
-    def judge(self, observations: Observations) -> Judged:
+    def planner_view(self, observations: Observations) -> PlannerView:
         """Returns how the planner judges what M seats to act see, [M, D]."""
         raise NotImplementedError
 
@@ -107,18 +109,18 @@ class ChoiceReader(Reader):
 
     def read_observations(self, observations: Observations, masks: Masks) -> ChoiceInputs:
         """Returns the inputs of M decisions from observations [M, D] and masks [M, A]."""
-        judged, shape = self.judge(observations), (len(masks), NUM_CHOICES)
+        view, shape = self.planner_view(observations), (len(masks), NUM_CHOICES)
         rows, actions = masks.nonzero()
-        scores = judged.scores[rows, actions] / POINTS
+        scores = view.scores[rows, actions] / POINTS
         top, rank = best_of_rows(rows, scores, NUM_CHOICES)
         rows, actions, scores = rows[top], actions[top], scores[top]
         behind = scores - scores[rank == 0][rows]
-        features, tokens = judged.features(rows, actions)
+        features, tokens = view.features(rows, actions)
         choices = np.zeros((*shape, 2 + self.num_features), np.float32)
         choices[rows, rank] = np.column_stack([behind, scores, features])
         what, listed = np.zeros(shape, np.uint8), np.full(shape, -1, np.int16)
         what[rows, rank], listed[rows, rank] = tokens, actions
-        numbers = np.hstack([observations[:, self._columns] * self._scales, judged.numbers])
+        numbers = np.hstack([observations[:, self._columns] * self._scales, view.numbers])
         return ChoiceInputs(numbers.astype(np.float32), choices, what, listed)
 
 
@@ -178,7 +180,7 @@ def rating_shapes(numbers: int, features: int, seen: int, weights: int, width: i
     )
 
 
-class PlainForward(RatedChoices):
+class ChoiceForward(RatedChoices):
     """Calls the network on inputs: what `NetworkAgent` takes (see `networks.ChoiceNetwork`)."""
 
     def __init__(self, weights: Mapping[str, Floats], sizes: ChoiceSizes) -> None:

@@ -230,5 +230,5 @@ def policy_agent(
     if not _knows(description, config):
         name = f"{name} (made for {description.get('edition')})"
     scale = float(description["reward_scale"])
-    forward = reader.plain(weights)
+    forward = reader.numpy_forward(weights)
     return NetworkAgent(reader, forward, name, deterministic, description["reward"], scale)

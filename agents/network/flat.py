@@ -51,7 +51,7 @@ class FlatInputs(arrays.Inputs):
         return cls(observations, np.concatenate(padded))
 
 
-class PlainForward:
+class FlatForward:
     """Calls the network on inputs: what `NetworkAgent` takes (see `networks.FlatNetwork`)."""
 
     def __init__(self, weights: Mapping[str, Floats], sizes: FlatSizes) -> None:
@@ -89,9 +89,9 @@ class FlatReader(Reader):
         super().__init__(config)
         self.sizes = FlatSizes(tuple(config.features.scales.tolist()), config.actions.size)
 
-    def plain(self, weights: Mapping[str, Floats]) -> Forward:
-        """Returns the network in numpy (see `Reader.plain`)."""
-        return PlainForward(weights, self.sizes)
+    def numpy_forward(self, weights: Mapping[str, Floats]) -> Forward:
+        """Returns the network in numpy (see `Reader.numpy_forward`)."""
+        return FlatForward(weights, self.sizes)
 
     def zeros(self) -> FlatInputs:
         """Returns one decision whose inputs are all 0, to try a network with."""

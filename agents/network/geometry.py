@@ -127,9 +127,9 @@ class GeometryReader(Reader):
             self._scene, (*scales, *around), self._width, len(self._rest) + self._width
         )
 
-    def plain(self, weights: Mapping[str, Floats]) -> Forward:
-        """Returns the network in numpy (see `Reader.plain`)."""
-        return PlainForward(weights, self.sizes)
+    def numpy_forward(self, weights: Mapping[str, Floats]) -> Forward:
+        """Returns the network in numpy (see `Reader.numpy_forward`)."""
+        return GeometryForward(weights, self.sizes)
 
     def zeros(self) -> GeometryInputs:
         """Returns one decision whose inputs are all 0, to try a network with."""
@@ -232,7 +232,7 @@ def _columns(feature: Feature, plane: Plane) -> list[Indices]:
     return [columns[:1], columns[1:]] if plane.seats and plane.others else [columns[:1]]
 
 
-class PlainForward:
+class GeometryForward:
     """Calls the network on inputs: what `NetworkAgent` takes (see `geometry_network`)."""
 
     def __init__(self, arrays: Mapping[str, Floats], sizes: GeometrySizes) -> None:

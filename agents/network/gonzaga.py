@@ -39,8 +39,8 @@ class GonzagaInputs(arrays.Inputs):
     """M decisions with S sites and at most K choices each."""
 
     numbers: Floats  # the position, [M, C]
-    sites: Floats  # features of the cities and harbors (`sites.SITE_FEATURES`), [M, S, F]
-    choices: Floats  # features of the choices (`choices.CHOICE_FEATURES`), [M, K, G]
+    sites: Floats  # features of the cities and harbors (`gonzaga_choices.SITE_FEATURES`), [M, S, F]
+    choices: Floats  # features of the choices (`gonzaga_choices.CHOICE_FEATURES`), [M, K, G]
     spots: NDArray[np.uint8]  # sites that each choice covers, [M, K, 4] uint8; S for none
     # action of each choice, best first by the planner's scores, [M, K] int16; -1 for padding
     actions: NDArray[np.int16]
@@ -86,9 +86,9 @@ class GonzagaReader(Reader):
             secrets=num_others * (SECRET.stop - SECRET.start),
         )
 
-    def plain(self, weights: Mapping[str, Floats]) -> Forward:
-        """See `Reader.plain`."""
-        return PlainForward(weights, self.sizes)
+    def numpy_forward(self, weights: Mapping[str, Floats]) -> Forward:
+        """See `Reader.numpy_forward`."""
+        return GonzagaForward(weights, self.sizes)
 
     def zeros(self) -> GonzagaInputs:
         """See `Reader.zeros`."""
@@ -216,7 +216,7 @@ def _still_to_place(state: State, games: Indices, seats: Indices) -> Floats:
 PLACING = SITE_FEATURES.index("placing")
 
 
-class PlainForward(RatedChoices):
+class GonzagaForward(RatedChoices):
     """Calls the network on inputs: what `NetworkAgent` takes (see `networks.GonzagaNetwork`)."""
 
     def __init__(self, weights: Mapping[str, Floats], sizes: GonzagaSizes) -> None:

@@ -22,7 +22,7 @@ from ..arrays import Floats, Indices, Observations
 from ..heuristics.signorie import FACES, NEVER, PLANNED, Values, score
 from ..heuristics.signorie_view import SeatView
 from .agent import TrainingDefaults
-from .choices import POINTS, ChoiceReader, Judged
+from .choices import POINTS, ChoiceReader, PlannerView
 from .scene import Plane, Scene, words_of
 
 
@@ -152,8 +152,8 @@ class SignorieReader(ChoiceReader):
     seen, num_features = _SEEN, len(CHOICE_FEATURES)
     num_tokens = 128  # some for other editions
 
-    def judge(self, observations: Observations) -> Judged:
-        """See `ChoiceReader.judge`."""
+    def planner_view(self, observations: Observations) -> PlannerView:
+        """See `ChoiceReader.planner_view`."""
         seat = SeatView(self.config, observations)
         values, listed = Values(seat, PLANNED), _choices(self.config)
         dice = _dice(values)
@@ -172,7 +172,7 @@ class SignorieReader(ChoiceReader):
             )
             return np.column_stack(columns).astype(np.float32), token + tiles[rows, slot]
 
-        return Judged(score(values), _position(values), features)
+        return PlannerView(score(values), _position(values), features)
 
 
 class _Choice(NamedTuple):

@@ -16,7 +16,7 @@ from ..arrays import Floats, Indices, Masks, Observations
 from ..heuristics.tuscany import PLANNED, Placements, Values, score
 from ..heuristics.tuscany_view import SeatView
 from .agent import TrainingDefaults
-from .choices import POINTS, ChoiceReader, Judged
+from .choices import POINTS, ChoiceReader, PlannerView
 from .scene import Openings, Plane, Scene, words_of
 
 _MOST_NEIGHBOURS = 6
@@ -145,8 +145,8 @@ class TuscanyReader(ChoiceReader):
     config: GameConfig
     seen, num_features, num_tokens = _SEEN, len(CHOICE_FEATURES), NUM_TOKENS
 
-    def judge(self, observations: Observations) -> Judged:
-        """See `ChoiceReader.judge`."""
+    def planner_view(self, observations: Observations) -> PlannerView:
+        """See `ChoiceReader.planner_view`."""
         seat = SeatView(self.config, observations)
         values = Values(seat, PLANNED)
         placements = Placements(values)
@@ -160,7 +160,7 @@ class TuscanyReader(ChoiceReader):
             return np.column_stack(found).astype(np.float32), _TOKENS[actions] + covered
 
         numbers = np.hstack([by_colour[:, :-1].reshape(len(seat), -1), _position(values)])
-        return Judged(score(placements), numbers, features)
+        return PlannerView(score(placements), numbers, features)
 
 
 def _colour_features(values: Values) -> Floats:

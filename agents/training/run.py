@@ -286,5 +286,5 @@ class Run:
             if int(path.stem) <= self.turns:
                 with suppress(CheckpointError, ValueError):
                     weights = network_weights(path)
-                    self._reader.plain(weights)  # refuses those of another network
+                    self._reader.numpy_forward(weights)  # refuses those of another network
                     yield Snapshot(int(path.stem), weights)

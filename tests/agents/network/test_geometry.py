@@ -285,6 +285,6 @@ def test_a_game_of_another_package_gets_it_with_a_scene(monkeypatch: pytest.Monk
     logits, values = TorchForward(network)(inputs)
     assert (logits[:, 0] != logits[:, 1]).all()
     weights = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
-    plain = GeometryReader(engine.config).plain(weights)(inputs)
+    plain = GeometryReader(engine.config).numpy_forward(weights)(inputs)
     np.testing.assert_allclose(plain[0], logits, rtol=1e-5, atol=1e-5)
     np.testing.assert_allclose(plain[1], values, rtol=1e-5, atol=1e-5)
