@@ -32,19 +32,19 @@ if TYPE_CHECKING:
     from ..network.agent import NetworkAgent
 
 
-class Luck:
+class PlayoutNoise:
     """How far seats stray from their best plans, and how they break ties, in a round of playouts.
 
-    Playouts of one deal have the same luck, so that it cancels in their differences.
+    Playouts of one deal have the same noise, so that it cancels in their differences.
     """
 
     def __init__(self, deals: Indices, num_players: int, rng: np.random.Generator) -> None:
-        """Draws the luck of a round, given the deal of each game, 0 to D - 1, [N]."""
+        """Draws the noise of a round, given the deal of each game, 0 to D - 1, [N]."""
         self._deals, shape = deals, (int(deals.max(initial=-1)) + 1, num_players)
         self._noise = rng.gumbel(size=(*shape, NUM_PLANS)).astype(np.float32)
         self._ties = rng.random(shape)
 
-    def noise(self, games: Indices, seats: Indices) -> Scores:
+    def gumbel(self, games: Indices, seats: Indices) -> Scores:
         """Returns Gumbel noise on the scores of the plans of M seats, [M, 42]."""
         return self._noise[self._deals[games], seats]
 
@@ -88,27 +88,33 @@ class Playouts:
         return self._draw_plans(state, games, seats, rng).reshape(state.plan.shape)
 
     def _draw_plans(
-        self, state: State, games: Indices, seats: Indices, luck: np.random.Generator | Luck
+        self,
+        state: State,
+        games: Indices,
+        seats: Indices,
+        noise: np.random.Generator | PlayoutNoise,
     ) -> Indices:
         scores = self.heuristic.legal_plans(state, games, seats)
-        if isinstance(luck, Luck):
-            scores += self._noise * luck.noise(games, seats)
+        if isinstance(noise, PlayoutNoise):
+            scores += self._noise * noise.gumbel(games, seats)
         else:
-            scores += self._noise * luck.gumbel(size=scores.shape).astype(np.float32)
+            scores += self._noise * noise.gumbel(size=scores.shape).astype(np.float32)
         return scores.argmax(axis=1)
 
-    def choose(self, engine: Engine, games: Indices, luck: np.random.Generator | Luck) -> Indices:
+    def choose(
+        self, engine: Engine, games: Indices, noise: np.random.Generator | PlayoutNoise
+    ) -> Indices:
         """Returns actions of the seats to act in some games, [M]."""
         seats, planning = engine.seats[games], engine.state.phase[games] == PLAN
         if planning.all():
-            return self._draw_plans(engine.state, games, seats, luck)
+            return self._draw_plans(engine.state, games, seats, noise)
         if planning.any():  # games outside lockstep: kind by kind
             actions = np.empty(len(games), dtype=np.int64)
             for which in (planning, ~planning):
-                actions[which] = self.choose(engine, games[which], luck)
+                actions[which] = self.choose(engine, games[which], noise)
             return actions
         rows, actions, scores = self.placement_scores(engine, games, seats, promising_only=True)
-        ties = luck.ties(games, seats) if isinstance(luck, Luck) else luck
+        ties = noise.ties(games, seats) if isinstance(noise, PlayoutNoise) else noise
         return actions[best_of_each(scores, rows, len(games), ties)]
 
     def after_plans(self, state: State, plans: Indices) -> Engine:
@@ -129,40 +135,42 @@ class Playouts:
     ) -> Iterator[int]:
         """Plays games in the placing phase on, and yields after each round how many were played.
 
-        Games of one deal, 0 to D - 1, [N], have the same luck.
+        Games of one deal, 0 to D - 1, [N], have the same noise.
         """
         for number in range(num_rounds):
-            luck = Luck(deals, self.config.num_players, rng)
+            noise = PlayoutNoise(deals, self.config.num_players, rng)
             if number:
-                self._plan_round(engine, luck)
-            self.finish_round(engine, luck)
+                self._plan_round(engine, noise)
+            self.finish_round(engine, noise)
             yield number + 1
 
-    def _plan_round(self, engine: Engine, luck: Luck) -> None:
+    def _plan_round(self, engine: Engine, noise: PlayoutNoise) -> None:
         """Plans for all seats of games between rounds; plans are sealed, so they are drawn once."""
         running = (~engine.state.finished).nonzero()[0]
         if not len(running):
             return
         num_players = self.config.num_players
         games, seats = running.repeat(num_players), np.tile(np.arange(num_players), len(running))
-        plans = self._draw_plans(engine.state, games, seats, luck).reshape(-1, num_players)
+        plans = self._draw_plans(engine.state, games, seats, noise).reshape(-1, num_players)
         for _ in range(num_players):
             engine.step(plans[np.arange(len(running)), engine.seats[running]], running)
 
-    def finish_plans(self, engine: Engine, luck: np.random.Generator | Luck) -> None:
+    def finish_plans(self, engine: Engine, noise: np.random.Generator | PlayoutNoise) -> None:
         """Plans until no game is in the planning phase."""
-        self._finish(engine, PLAN, luck)
+        self._finish(engine, PLAN, noise)
 
-    def finish_round(self, engine: Engine, luck: np.random.Generator | Luck) -> None:
+    def finish_round(self, engine: Engine, noise: np.random.Generator | PlayoutNoise) -> None:
         """Plays placements until no game is in the placing phase."""
-        self._finish(engine, PLACE, luck)
+        self._finish(engine, PLACE, noise)
 
-    def _finish(self, engine: Engine, phase: int, luck: np.random.Generator | Luck) -> None:
+    def _finish(
+        self, engine: Engine, phase: int, noise: np.random.Generator | PlayoutNoise
+    ) -> None:
         while True:
             games = ((engine.state.phase == phase) & ~engine.state.finished).nonzero()[0]
             if not len(games):
                 return
-            engine.step(self.choose(engine, games, luck), games)
+            engine.step(self.choose(engine, games, noise), games)
 
 
 NOISE = 0.5

@@ -97,5 +97,5 @@ class SearchAgent(TurnSearch):
         searched=(c.MAIN, c.SPEND, c.MISSION, c.MARRIAGE, c.REWARD, c.FREE_HELPER),
         features=features,
         weights=Path(__file__).parents[1] / "values" / "signorie.npz",
-        short=True,
+        short_playouts=True,
     )

@@ -83,37 +83,6 @@ def by_progress(own: Scores, progress: Scores) -> Scores:
     return product.reshape(*own.shape[:2], 3 * own.shape[2]).astype(np.float32)
 
 
-def collect(
-    engine: Engine,
-    begins: Callable[[Indices], Indices],
-    read: Callable[[Any], tuple[Scores, ...]],
-    choose: Callable[[Indices], Indices],
-) -> tuple[list[Scores], Scores, Indices]:
-    """Plays games to their end and returns positions of them.
-
-    Args:
-        engine: N games, without autoreset.
-        begins: which of the running games, [M], are at a position to learn from.
-        read: returns arrays of states, [L, ...] each.
-        choose: returns the actions of the running games, [M].
-
-    Returns:
-        The arrays that were read, [L, ...]; the share of the victory of each player in the games of
-        these positions, [L, P]; and which games those are, [L].
-    """
-    found, games = [], []
-    while len(live := (engine.seats >= 0).nonzero()[0]):
-        if len(rows := begins(live)):
-            found.append(read(engine.state.take(rows)))
-            games.append(rows)
-        actions = np.zeros(engine.num_games, np.int64)
-        actions[live] = choose(live)
-        engine.step(actions)
-    rows = np.concatenate(games)
-    shares = win_shares(engine.winners()).astype(np.float32)
-    return [np.concatenate(arrays) for arrays in zip(*found, strict=True)], shares[rows], rows
-
-
 @dataclass(frozen=True)
 class TurnGame:
     """A game of turns, as its search takes it.
@@ -128,13 +97,15 @@ class TurnGame:
     searched: tuple[int, ...]
     features: Features  # what the value of positions sees of them (see `ValueFunction`)
     weights: Path  # the file of that value
-    apart: float = 7.0  # margin of points at which the odds of winning change by e
+    points_per_logit: float = 7.0  # margin of points at which the odds of winning change by e
     num_candidates: int = 4  # C; playouts are noisy, so few candidates are compared more precisely
-    point: float = 0.03  # share of the victory that a point of the planner's score stands for
-    odds: float = 0.05  # share of the victory that a policy's odds of e to 1 stand for
+    share_per_point: float = (
+        0.03  # share of the victory that a point of the planner's score stands for
+    )
+    share_per_logit: float = 0.05  # share of the victory that a policy's odds of e to 1 stand for
     # whether playouts with a policy end with the turn, too, because turns of others take many
     # decisions; positions are then rated by the value
-    short: bool = False
+    short_playouts: bool = False
 
     def draw(self, *seen: object) -> StateArrays:
         """Returns states from observations (see `GameSpec.from_observations`)."""
@@ -146,7 +117,7 @@ class TurnSearch(SequentialHalving):
     """Tries candidates on deals of what is hidden, and plays on.
 
     With a policy, it plays on until it is the seat's turn again, and says what the position is
-    worth. Without one, and in games with `short` playouts, the planner plays on to the end of the
+    worth. Without one, and in games with `short_playouts`, the planner plays on to the end of the
     turn, and a `ValueFunction` says it.
     """
 
@@ -177,7 +148,7 @@ class TurnSearch(SequentialHalving):
         config = game.spec.config() if config is None else config
         if policy is None and value is None:
             policy = load_learned(config) if ships_for(config) else None
-        if policy is not None and value is None and not game.short:
+        if policy is not None and value is None and not game.short_playouts:
             self._guide: _Guide = _PolicyGuide(game, config, policy)
         else:
             value = value or ValueFunction.load(config, game.features, game.weights)
@@ -288,9 +259,9 @@ class _ValueGuide(_Guide):
         self, observations: Observations, masks: Masks, rng: np.random.Generator
     ) -> tuple[Indices, Indices, Scores]:
         if self._policy is not None:
-            return _policy_priors(self._policy, observations, masks, self._game.odds)
+            return _policy_priors(self._policy, observations, masks, self._game.share_per_logit)
         rows, actions, scores = self._planner.score(observations, masks, rng)
-        return rows, actions, scores * np.float32(self._game.point)
+        return rows, actions, scores * np.float32(self._game.share_per_point)
 
     def _ended(self, before: Indices, now: Indices, own: Indices) -> NDArray[np.bool_]:
         return now != before
@@ -309,7 +280,7 @@ class _PolicyGuide(_Guide):
     def _priors(
         self, observations: Observations, masks: Masks, rng: np.random.Generator
     ) -> tuple[Indices, Indices, Scores]:
-        return _policy_priors(self._policy, observations, masks, self._game.odds)
+        return _policy_priors(self._policy, observations, masks, self._game.share_per_logit)
 
     def _ended(self, before: Indices, now: Indices, own: Indices) -> NDArray[np.bool_]:
         return (now == own) & (before != own)
@@ -321,18 +292,18 @@ class _PolicyGuide(_Guide):
             points, p = totals[np.arange(len(rows)), seat], totals.shape[1]
             ahead = points - (totals.sum(axis=1) - points) / (p - 1)
             seen = engine.observe(seat, rows), engine.legal_action_mask(rows)
-            odds = np.exp((ahead + self._policy.evaluate(*seen).values) / self._game.apart) / (
-                p - 1
-            )
+            odds = np.exp(
+                (ahead + self._policy.evaluate(*seen).values) / self._game.points_per_logit
+            ) / (p - 1)
             shares[rows] = odds / (1 + odds)
         return shares
 
 
 def _policy_priors(
-    policy: NetworkAgent, observations: Observations, masks: Masks, odds: float
+    policy: NetworkAgent, observations: Observations, masks: Masks, share_per_logit: float
 ) -> tuple[Indices, Indices, Scores]:
     """Returns what `_Guide._priors` does, by a policy's odds."""
     shares = policy.evaluate(observations, masks).probabilities
     rows, actions = masks.nonzero()
     logarithms = np.log(shares[rows, actions] + np.float32(1e-9))
-    return rows, actions, logarithms * np.float32(odds)
+    return rows, actions, logarithms * np.float32(share_per_logit)
