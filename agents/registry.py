@@ -34,7 +34,7 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from gonzaga_env.extras import extra_needed
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, named_game, registered_games
@@ -61,6 +61,7 @@ from .solve.solution import EquilibriumAgent
 
 Spec = str | Path | type | Agent
 """An agent as `make_agent` takes it."""
+S = TypeVar("S", str, Spec, object)
 ANY_EDITION = "any-edition:"
 """Before a spec: its policy also plays an edition that it was not trained on, as its name says."""
 Maker = Callable[..., Any]  # of an agent, from a configuration
@@ -96,7 +97,7 @@ def agent_names(game: str = DEFAULT_GAME) -> tuple[str, ...]:
     return tuple(_makers(game))
 
 
-def usual_agent(game: str) -> str:
+def default_agent(game: str) -> str:
     """Returns who plays and advises where nobody is named: "planner", or the strongest agent."""
     names = agent_names(game)
     return "planner" if "planner" in names else names[-1]
@@ -141,22 +142,22 @@ def make_agent(spec: Spec, config: Config) -> Agent:
     if not isinstance(spec, str | Path):
         return _as_agent(spec, config, repr(spec))
     check_name(spec)
-    given, spec = str(spec), str(known_elsewhere(spec))
-    elsewhere, makers = spec != given, {**_SOLVED, **_makers(config.game)}
-    if spec in makers and not (elsewhere and spec == LEARNED):
+    given, spec = str(spec), str(without_any_edition(spec))
+    any_edition, makers = spec != given, {**_SOLVED, **_makers(config.game)}
+    if spec in makers and not (any_edition and spec == LEARNED):
         return _as_agent(makers[spec](config), config, spec)
     if (command := parse_command(spec)) is not None:
         return OutsideAgent(command, config)
     search = parse_search(spec) if SEARCH in makers else None
     if search is not None:
-        agent = _make_search(search, config, elsewhere)
+        agent = _make_search(search, config, any_edition)
         agent.name = given
         return agent
-    policy = _load_policy(spec, config, elsewhere)
+    policy = _load_policy(spec, config, any_edition)
     return _as_agent(_find_object(spec, config.game), config, spec) if policy is None else policy
 
 
-def known_elsewhere(spec: Any) -> Any:
+def without_any_edition(spec: S) -> S:
     """Returns a spec without `ANY_EDITION`."""
     return spec.removeprefix(ANY_EDITION) if isinstance(spec, str) else spec
 
@@ -167,7 +168,7 @@ def is_builtin(spec: object) -> bool:
     No content of a file names code that runs: what a checkpoint, a record or a result says of
     agents is for display, and is used only if it is built in; all else the caller has to name.
     """
-    spec = known_elsewhere(spec)
+    spec = without_any_edition(spec)
     if not isinstance(spec, str):
         return False
     if spec in _SOLVED or any(spec in agent_names(game) for game in game_names()):
@@ -208,7 +209,7 @@ def absolute_spec(spec: str) -> str:
 def for_any_edition(specs: Sequence[str]) -> tuple[str, ...]:
     """Returns specs with `ANY_EDITION` before those that name a policy."""
     policies = {s for s in specs if plays_shipped(s) or find_policy(s) or find_checkpoint(s)}
-    return tuple(ANY_EDITION + known_elsewhere(s) if s in policies else s for s in specs)
+    return tuple(ANY_EDITION + without_any_edition(s) if s in policies else s for s in specs)
 
 
 def spec_for_map(spec: str, config: Config) -> str:
@@ -248,14 +249,14 @@ def _load_policy(spec: str, config: Config, any_edition: bool) -> NetworkAgent |
 
 def plays_shipped(spec: str) -> bool:
     """Returns whether a spec names the policy that ships: "learned", or a search with it."""
-    spec = known_elsewhere(spec)
+    spec = without_any_edition(spec)
     search = parse_search(spec)
     return (spec if search is None else search.policy) == LEARNED
 
 
 def _policy_path(spec: Spec) -> Path | None:
     """Returns what a spec, or the search that it asks for, names as its policy; None if nothing."""
-    spec = known_elsewhere(spec)
+    spec = without_any_edition(spec)
     if isinstance(spec, str) and (search := parse_search(spec)) is not None:
         spec = search.policy or ""
     # A folder "random" hides no agent.

@@ -33,7 +33,7 @@ from gonzaga_env.kernel.state import StateArrays
 from ..arrays import Doubles, Indices
 from ..registry import Spec, agent_names, make_agent
 from ..search.sequential_halving import NAME as SEARCH
-from ..search.sequential_halving import SequentialHalving, judge, parse_search
+from ..search.sequential_halving import SequentialHalving, compare_played, parse_search
 
 FORMAT = 1
 MISTAKE, BLUNDER = 0.05, 0.15  # the smallest loss of winning chance for each grade
@@ -262,7 +262,8 @@ class AnalysedGame:
         """Yields an agent's opinions of the decisions, `PART` at a time.
 
         The agent gets what the seat to act knew. A searching agent also values the played action,
-        even if it was not a candidate (see `judge`); with other agents, the loss is then unknown.
+        even if it was not a candidate (see `compare_played`); with other agents, the loss is then
+        unknown.
         Raises OptionError if the agent cannot say what it considers.
         """
         name = agent_name(agent) if name is None else name
@@ -290,7 +291,7 @@ class AnalysedGame:
         rows = np.array([decision.move for decision in asked])
         seen, masks = self.engine.observe(rows=rows), self.engine.legal_action_mask(rows)
         played = np.array([decision.action for decision in asked])
-        judged = judge(search, seen, masks, played[:, None], rng)
+        judged = compare_played(search, seen, masks, played[:, None], rng)
         for decision, (one,) in zip(asked, judged, strict=True):
             choices = self._choices(decision.move, one.actions, one.values)
             value = float(one.values[one.played])

@@ -24,7 +24,7 @@ from gonzaga_env.text import rules_text
 from gonzaga_env.version import __version__
 
 from ..play.episode import Episode
-from ..registry import agent_names, usual_agent
+from ..registry import agent_names, default_agent
 from ..search.sequential_halving import parse_search
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Games:
             edition: a shipped edition, such as mini-three; the usual one if left out.
         """
         name = game_spec(game).name
-        others = [usual_agent(name)] if opponents is None else opponents
+        others = [default_agent(name)] if opponents is None else opponents
         if not is_integer(seat) or not 0 <= seat <= len(others):
             raise OptionError(f"seat is {short_repr(seat)}; it takes 0 to {len(others)}")
         if edition is not None and edition not in (shipped := _shipped_editions(name)):

@@ -20,8 +20,7 @@ from gonzaga_env.text import action_text, parse_action, rules_text, view_text
 from gonzaga_env.text.views import TASK
 
 from ..registry import make_agent
-from ..search.sequential_halving import SequentialHalving
-from ..search.sequential_halving import judge as judge_decisions
+from ..search.sequential_halving import SequentialHalving, compare_played
 
 WEIGHTS = {"result": 1.0, "legality": 0.1, "regret": -1.0}
 """The weight of each reward in their total (see `Episode.rewards`)."""
@@ -209,7 +208,7 @@ class Episode:
             if own:
                 seen, masks, played = (np.array(each) for each in zip(*own, strict=True))
                 rng = np.random.default_rng(self._judging)
-                judged = judge_decisions(self._judge, seen, masks, played[:, None], rng)
+                judged = compare_played(self._judge, seen, masks, played[:, None], rng)
                 losses = [one.loss for (one,) in judged]
             found["regret"] = float(np.mean(losses))
         return found

@@ -39,7 +39,7 @@ from .games import (
     Step,
     agents_secret,
     play_games,
-    results_by_rule,
+    results_with_forfeits,
     rotations,
 )
 from .jobs import OnFraction, ignore, play_jobs
@@ -285,7 +285,7 @@ class MatchJob:
 
         given = config, agents, seating, self.seeds, self.secret
         engine = play_games(*given, on_progress, names=names, watch=watch)
-        _, won = results_by_rule(engine, agents)
+        _, won = results_with_forfeits(engine, agents)
         by_deal = (len(self.seeds), len(seats))  # [D, R]
         match = Match(
             seating=seats,

@@ -80,7 +80,7 @@ def play_games(
     return engine
 
 
-def results_by_rule(engine: Engine, agents: Sequence[Agent]) -> tuple[Indices, Masks]:
+def results_with_forfeits(engine: Engine, agents: Sequence[Agent]) -> tuple[Indices, Masks]:
     """Returns points and winners of games that `play_games` has played, [N, P] each.
 
     A seat whose bot has failed loses: it has a point less than the others at most, and does not

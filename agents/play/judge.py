@@ -3,7 +3,8 @@
 A win share needs thousands of games; what a decision loses needs few. The agents are asked in the
 positions of games between others: in games of its own a weak agent is soon beyond hope, and then
 no decision loses anything any more. All are asked in the same positions, and what they choose is
-compared on the same draws of what the seat does not know (see `search.sequential_halving.judge`).
+compared on the same draws of what the seat does not know (see `compare_played` in
+`search.sequential_halving`).
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from gonzaga_env.kernel.text_table import text_table
 
 from ..arrays import Indices
 from ..outside.agent import OutsideAgent
-from ..registry import Spec, make_agent, usual_agent
-from ..search.sequential_halving import SequentialHalving, judge
+from ..registry import Spec, default_agent, make_agent
+from ..search.sequential_halving import SequentialHalving, compare_played
 from ..statistics import Estimate, ratio_interval
 from .evaluate import distinct_names
 from .games import Step, agents_secret, ask_agent, deal_seed, play_games
@@ -33,7 +34,7 @@ _MOST_KINDS = 4  # that have columns
 
 
 @dataclass(frozen=True)
-class Judged:
+class AgentLosses:
     """Losses of an agent's decisions, in shares of the victory; below 0 only by noise."""
 
     name: str
@@ -49,11 +50,11 @@ def judge_agents(
     num_deals: int,
     seed: int,
     on_progress: OnFraction = ignore,
-) -> list[Judged]:
+) -> list[AgentLosses]:
     """Returns what the decisions of agents lost, in the order of the agents.
 
     The search `by`, such as "search@64", judges them in games of `num_deals` deals that
-    `usual_agent` plays. Raises OptionError if `by` is no search, and AgentError where an agent
+    `default_agent` plays. Raises OptionError if `by` is no search, and AgentError where an agent
     fails or chooses what is not legal.
     """
     search = make_agent(by, config)
@@ -78,7 +79,7 @@ def judge_agents(
             if len(rows):
                 decided = np.column_stack([decide(k, engine, rows) for k in range(len(agents))])
                 seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
-                judged = judge(search, *seen, decided, rng)
+                judged = compare_played(search, *seen, decided, rng)
                 at = engine.kinds[rows], rows
                 lost[:, at[0], at[1]] += np.array([[one.loss for one in own] for own in judged]).T
                 counts[:, at[0], at[1]] += 1
@@ -89,13 +90,13 @@ def judge_agents(
     for agent in agents:
         if isinstance(agent, OutsideAgent):
             agent.begin(num_deals)
-    others = make_agent(usual_agent(config.game), config)
+    others = make_agent(default_agent(config.game), config)
     seeds = np.array([deal_seed(seed, deal) for deal in range(num_deals)])
     seating = np.zeros((num_deals, config.num_players), np.int64)
     play_games(config, [others], seating, seeds, agents_secret(playing), on_progress, watch=watch)
     nothing = Estimate(0.0, None, None)
     return [
-        Judged(
+        AgentLosses(
             name=name,
             decisions=int(count.sum()),
             loss=ratio_interval(own.sum(axis=0), count.sum(axis=0)) or nothing,
@@ -107,7 +108,7 @@ def judge_agents(
     ]
 
 
-def judged_lines(by: str, judged: Sequence[Judged]) -> Iterator[str]:
+def judged_lines(by: str, judged: Sequence[AgentLosses]) -> Iterator[str]:
     """Yields what decisions lost, in percent of the victory, the best agent first."""
     kinds = [*judged[0].by_kind] if len(judged[0].by_kind) <= _MOST_KINDS else []
     rows = [["agent", "decisions", "lost ± 95%", *kinds]]

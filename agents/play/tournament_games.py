@@ -36,9 +36,9 @@ from ..registry import (
     check_name,
     find_checkpoint,
     find_policy,
-    known_elsewhere,
     make_agent,
     plays_shipped,
+    without_any_edition,
 )
 from .games import (
     CHOICES,
@@ -46,7 +46,7 @@ from .games import (
     agents_secret,
     deal_seed,
     play_games,
-    results_by_rule,
+    results_with_forfeits,
     rotations,
     seed_sequence,
 )
@@ -101,7 +101,7 @@ def agent_files(spec: str) -> list[Path]:
 
     The policies of all numbers of players count, so a new one for four makes another agent for two.
     """
-    spec = known_elsewhere(spec)
+    spec = without_any_edition(spec)
     if (command := parse_command(spec)) is not None:
         return command.files
     if plays_shipped(spec):
@@ -206,7 +206,7 @@ class TournamentJob:
         sequence = seed_sequence(self.seed, CHOICES, *self._words(), self.first)
         secret = agents_secret(sequence)
         engine = play_games(self.config, agents, seated, seeds, secret, on_progress)
-        (totals, won), rounds = results_by_rule(engine, agents), engine.rounds
+        (totals, won), rounds = results_with_forfeits(engine, agents), engine.rounds
         return [
             GameResult(
                 deal=self.first + row // self.config.num_players,

@@ -186,7 +186,7 @@ def best_candidates(
 
 NUM_CANDIDATES = 8
 _ENOUGH_PLAYOUTS = 64  # from which playouts of three rounds choose better than more of two
-NUM_RANKED = 3  # choices that `judge` compares with the one that was played
+NUM_RANKED = 3  # choices that `compare_played` compares with the one that was played
 _LEAST_DEALS = 8  # on which choices are compared
 CHUNK_PLAYOUTS = 1536  # playouts at once, which bounds memory to some tens of MB
 
@@ -371,7 +371,7 @@ def affordable_candidates(playouts: float) -> int:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class ComparedDecision:
     """A decision as a search sees it, from what the seat knew."""
 
     # the search's choice, those that it ranked next, and the one that was played, [C]
@@ -386,20 +386,20 @@ class Judgement:
         return float(self.values[0] - self.values[self.played])
 
 
-def judge(
+def compare_played(
     search: SequentialHalving,
     observations: Observations,
     masks: Masks,
     played: Indices,
     rng: np.random.Generator,
-) -> list[tuple[Judgement, ...]]:
+) -> list[tuple[ComparedDecision, ...]]:
     """Returns what K played actions in each of M decisions were worth.
 
     A search ranks the choices. The best of them and those that were played are then compared on
     new deals of what the seat did not know, the same for all: values on the deals by which the
     best was chosen would be too high. As many new deals are drawn as half the search's playouts.
     """
-    found: dict[int, tuple[Judgement, ...]] = {}
+    found: dict[int, tuple[ComparedDecision, ...]] = {}
     for rows, root in search.search(observations, masks, rng):
         ranked = root.actions[np.arange(len(rows))[:, None], root.ranking()[:, :NUM_RANKED]]
         compared = _with_played(root, ranked, played[rows])
@@ -423,7 +423,7 @@ def _with_played(root: Root, ranked: Indices, played: Indices) -> Indices:
 
 def _compare(
     search: SequentialHalving, root: Root, played: Indices, rng: np.random.Generator
-) -> Iterator[tuple[Judgement, ...]]:
+) -> Iterator[tuple[ComparedDecision, ...]]:
     """Yields what the K actions of each decision were worth, from playouts on the same deals."""
     decisions, candidates = (root.actions >= 0).nonzero()
     num_deals = search.num_deals(root.num_rounds)
@@ -434,4 +434,4 @@ def _compare(
         indices = [int((actions == one).argmax()) for one in played[decision]]
         errors = ((own[0] - own[i]).std(ddof=1) / np.sqrt(own.shape[1]) for i in indices)
         means = own.mean(axis=1)
-        yield tuple(map(partial(Judgement, actions, means), indices, map(float, errors)))
+        yield tuple(map(partial(ComparedDecision, actions, means), indices, map(float, errors)))

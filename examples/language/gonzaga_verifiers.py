@@ -19,7 +19,7 @@ from typing import Any
 import openai
 import verifiers.v1 as vf
 from gonzaga_agents.play.episode import WEIGHTS, Episode
-from gonzaga_agents.registry import usual_agent
+from gonzaga_agents.registry import default_agent
 from verifiers.v1.dialects.chat import message_to_wire
 
 from gonzaga_env.games import DEFAULT_GAME
@@ -72,7 +72,7 @@ class GameTaskset(vf.Taskset[GameTask, GameTasksetConfig]):
     def load(self) -> Iterator[GameTask]:
         """Yields the deals."""
         own = self.config.model_dump(include={"game", "edition", "choices", "tries", "judge"})
-        others = self.config.opponents or [usual_agent(self.config.game)]
+        others = self.config.opponents or [default_agent(self.config.game)]
         for seed in count():
             seat = seed % (len(others) + 1)
             data = {"players": [*others[:seat], None, *others[seat:]], "seed": seed, **own}

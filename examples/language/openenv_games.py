@@ -23,7 +23,7 @@ from functools import partial
 from typing import Any
 
 from gonzaga_agents.play.episode import Episode, total
-from gonzaga_agents.registry import agent_names, usual_agent
+from gonzaga_agents.registry import agent_names, default_agent
 from openenv.core import EnvClient, create_app
 from openenv.core.client_types import StepResult
 from openenv.core.env_server.interfaces import Environment
@@ -50,7 +50,7 @@ def seated(
             and read files, which somebody on a network is not to choose.
     """
     name = game_spec(game).name
-    players: list[str | None] = [usual_agent(name)] if opponents is None else [*opponents]
+    players: list[str | None] = [default_agent(name)] if opponents is None else [*opponents]
     if not {*players} <= {*agent_names(name)}:
         raise OptionError(f"an opponent is one of {', '.join(agent_names(name))}")
     if not 0 <= seat <= len(players):

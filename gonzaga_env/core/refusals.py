@@ -73,7 +73,7 @@ def ways_to_cover(fief: Fief, cells: Cells) -> Iterator[Cells]:
 
 
 @dataclass(frozen=True)
-class Judge:
+class RefusalFinder:
     """Judges an intended action of a seat with a plan on the present map."""
 
     tables: Tables  # the tables of the edition
@@ -317,7 +317,7 @@ def _reason(tables: Tables, state: State, seat: int, action: int) -> tuple[str, 
 
 
 def _refusal(tables: Tables, state: State, seat: int, action: int, placing: bool) -> Refusal:
-    judge = Judge(tables, state, seat, int(state.plan[0, seat]) if placing else action)
+    judge = RefusalFinder(tables, state, seat, int(state.plan[0, seat]) if placing else action)
     grid, spatial = tables.edition.grid, action - NUM_PLANS
     if not placing:
         refusal = judge.refuse_plan()

@@ -27,7 +27,7 @@ from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.config import Rules
 from gonzaga_env.core.constants import LEAGUE_POINTS
 from gonzaga_env.core.edition import Cell
-from gonzaga_env.core.refusals import Judge
+from gonzaga_env.core.refusals import RefusalFinder
 from gonzaga_env.core.single.game import Game
 from gonzaga_env.core.state import KINDS, State, current_fiefs, list_plans
 from gonzaga_env.core.view import PlanCards, ScoredMove, founds, new_leagues, scored_move
@@ -172,7 +172,7 @@ def _held(tables: Tables, state: State, seat: int, plans: list[int]) -> Iterator
     ]
     tried.append(("privilege", "privilege", plan_action(region, card, True)))
     for deck, name, plan in tried:
-        refusal = Judge(tables, state, seat, plan).refuse_plan()
+        refusal = RefusalFinder(tables, state, seat, plan).refuse_plan()
         if refusal is not None and refusal.kind != "inactive":  # not among the seat's cards (R2.1)
             yield HeldCard(deck, name, refusal.event)
 

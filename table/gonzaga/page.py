@@ -17,7 +17,7 @@ from starlette.datastructures import QueryParams
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.core.edition import NUM_ROTATIONS, Cell, Edition, Site, offset_neighbors
-from gonzaga_env.core.refusals import Judge, fief_hexes, ways_to_cover
+from gonzaga_env.core.refusals import RefusalFinder, fief_hexes, ways_to_cover
 from gonzaga_env.core.view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.view import Viewer
@@ -220,7 +220,7 @@ def refusal_json(table: GameSession, seat: int, query: QueryParams) -> str:
         raise SessionError("the game is over")
     made = int(table.state.plan[0, seat])
     plan = _number(query.get("plan", str(made)), "plan", NUM_PLANS, made)
-    judge = Judge(cast(GameConfig, table.config).tables, table.state, seat, plan)
+    judge = RefusalFinder(cast(GameConfig, table.config).tables, table.state, seat, plan)
     refusal = judge.refuse_plan() if "plan" in query else None
     if refusal is None and "ring" in query:
         refusal = judge.refuse_rings(_ring_cells(query.getlist("ring")))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
 
-from gonzaga_agents.registry import make_agent, usual_agent
+from gonzaga_agents.registry import default_agent, make_agent
 
 from gonzaga_env.command_line import parse
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_spec
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _play(options: TerminalOptions) -> int:
     game = game_spec(options.game or edition_game(options.edition) or DEFAULT_GAME)
-    usual = usual_agent(game.name)
+    usual = default_agent(game.name)
     specs = seat_specs(options.players, options.seats, usual)
     given = {"scenario": options.scenario, "edition": options.edition}
     chosen = {name: value for name, value in given.items() if value is not None}

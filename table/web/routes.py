@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-from gonzaga_agents.registry import usual_agent
+from gonzaga_agents.registry import default_agent
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -166,7 +166,7 @@ class RoomRoutes:
     async def hint(self, request: Request) -> Response:
         """Asks an agent what it considers for the seat of the token."""
         room, seat = self._sit(request)
-        usual = usual_agent(room.session.config.game)
+        usual = default_agent(room.session.config.game)
         name = request.query_params.get("agent", usual)
         asked = self._rooms.hints.ask(room, seat, name)
         try:

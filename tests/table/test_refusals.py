@@ -10,18 +10,18 @@ import pytest
 
 from gonzaga_env.core import Game
 from gonzaga_env.core.board.actions import NO_PLAN, NUM_PLANS
-from gonzaga_env.core.refusals import Judge, Refusal, fief_hexes, ways_to_cover
+from gonzaga_env.core.refusals import Refusal, RefusalFinder, fief_hexes, ways_to_cover
 from tests.core.positions import BOARD, Placement, Position, find, fitting, placements
 from tests.marks import nightly
 from tests.oracle import OracleGame
 from tests.table.oracles import EDITION, games_beside_oracles
 
 
-def judge_of(game: Game, seat: int) -> Judge:
-    return Judge(game.tables, game.state, seat, int(game.state.plan[0, seat]))
+def judge_of(game: Game, seat: int) -> RefusalFinder:
+    return RefusalFinder(game.tables, game.state, seat, int(game.state.plan[0, seat]))
 
 
-def check_fiefs(judge: Judge, legal: set[str], rng: np.random.Generator) -> None:
+def check_fiefs(judge: RefusalFinder, legal: set[str], rng: np.random.Generator) -> None:
     """Compares many placements, on the map and beside it, with what is legal."""
     fief, cells_of = judge.fief_shape, EDITION.placements[judge.fief_shape.number]
     allowed = {placement.cells for placement in cells_of if placement.text in legal}
@@ -35,7 +35,7 @@ def check_fiefs(judge: Judge, legal: set[str], rng: np.random.Generator) -> None
             assert set(refusal.hexes) <= set(cells)
 
 
-def check_rings(judge: Judge, oracle: OracleGame, rng: np.random.Generator) -> None:
+def check_rings(judge: RefusalFinder, oracle: OracleGame, rng: np.random.Generator) -> None:
     """Compares one ring and two with what is legal, in either order, also where rings lie."""
     legal, lie = oracle.legal_actions(), set().union(*oracle.ring_hexes)
     pairs = [BOARD.ring_pairs[i] for i in rng.integers(len(BOARD.ring_pairs), size=60).tolist()]
@@ -73,7 +73,7 @@ def test_what_is_refused_is_illegal_for_the_oracle(num_players, every) -> None:
             check_rings(judge, oracle, rng)
             continue
         for plan in range(NUM_PLANS):
-            refusal = Judge(game.tables, game.state, oracle.seat, plan).refuse_plan()
+            refusal = RefusalFinder(game.tables, game.state, oracle.seat, plan).refuse_plan()
             assert (refusal is None) == (game.actions.to_text(plan) in legal)
     assert stages == {"plan", "place"}
 
@@ -81,7 +81,7 @@ def test_what_is_refused_is_illegal_for_the_oracle(num_players, every) -> None:
 def refused(position: Position, placement: Placement) -> Refusal:
     engine = position.engine
     seat = int(engine.seats[0])
-    judge = Judge(engine.tables, engine.state, seat, int(engine.state.plan[0, seat]))
+    judge = RefusalFinder(engine.tables, engine.state, seat, int(engine.state.plan[0, seat]))
     refusal = judge.refuse_fief([placement.cells])
     assert refusal is not None
     return refusal
@@ -141,7 +141,10 @@ def test_an_own_ring_in_the_way_is_named_and_others_are_not() -> None:
         else:
             game = position.engine
             plan = int(game.state.plan[0, 0])
-            assert Judge(game.tables, game.state, 0, plan).refuse_fief([placement.cells]) is None
+            assert (
+                RefusalFinder(game.tables, game.state, 0, plan).refuse_fief([placement.cells])
+                is None
+            )
 
 
 @pytest.mark.parametrize(
@@ -169,7 +172,7 @@ def test_sites_against_the_card_are_named(card, cities, harbors, at_fault) -> No
 
 def test_without_a_plan_only_map_and_pieces_are_judged() -> None:
     game = Game(2, seed=1)
-    judge = Judge(game.tables, game.state, 1, NO_PLAN)
+    judge = RefusalFinder(game.tables, game.state, 1, NO_PLAN)
     fief = judge.fief_shape
     fits = find(fitting(), lambda p: p.fief == fief.number)
     assert judge.refuse_fief([fits.cells]) is None
@@ -185,6 +188,6 @@ def test_the_privilege_of_a_plan_is_paid_before_its_wedding() -> None:
     state.ring_stock[0, 0] = 1
     cell = next(c for c, r in sorted(BOARD.region_of.items()) if r == game.view(0).flourishing[0])
     for suffix, kind in (("", None), (" + privilege", "few_rings")):
-        judge = Judge(game.tables, state, 0, game.actions.parse(text + suffix))
+        judge = RefusalFinder(game.tables, state, 0, game.actions.parse(text + suffix))
         refusal = judge.refuse_rings((cell,))
         assert (refusal and refusal.kind) == kind

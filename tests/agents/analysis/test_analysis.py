@@ -19,7 +19,7 @@ from gonzaga_agents.analysis.analysis import (
 )
 from gonzaga_agents.analysis.report import game_lines
 from gonzaga_agents.registry import make_agent
-from gonzaga_agents.search.sequential_halving import judge
+from gonzaga_agents.search.sequential_halving import compare_played
 
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.kernel.errors import RecordError
@@ -85,11 +85,14 @@ def test_the_played_action_is_judged_even_if_it_was_no_candidate() -> None:
     seen, masks = engine.observe(rows=rows), engine.legal_action_mask(rows)
     search, rng = make_agent("search@8", game.config), np.random.default_rng(0)
     worst = np.array([np.flatnonzero(mask)[-1] for mask in masks])
-    judged = [one for (one,) in judge(search, seen, masks, worst[:, None], rng)]
+    judged = [one for (one,) in compare_played(search, seen, masks, worst[:, None], rng)]
     assert [one.actions[one.played] for one in judged] == worst.tolist()
     assert max(one.loss for one in judged) > 0.02
     best = np.array([one.actions[0] for one in judged])
-    again = [one for (one,) in judge(search, seen, masks, best[:, None], np.random.default_rng(0))]
+    again = [
+        one
+        for (one,) in compare_played(search, seen, masks, best[:, None], np.random.default_rng(0))
+    ]
     assert {one.loss for one in again if one.played == 0} == {0.0}
 
 

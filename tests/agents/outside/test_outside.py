@@ -18,7 +18,7 @@ from gonzaga_agents.outside.agent import OutsideAgent
 from gonzaga_agents.outside.bots import check
 from gonzaga_agents.outside.spec import Limits, parse_command
 from gonzaga_agents.play.evaluate import evaluate
-from gonzaga_agents.play.games import agents_secret, play_games, results_by_rule
+from gonzaga_agents.play.games import agents_secret, play_games, results_with_forfeits
 from gonzaga_agents.play.tournament_games import identify
 
 from gonzaga_env.games import game_spec
@@ -79,7 +79,7 @@ def test_a_bot_that_fails_is_counted_and_loses(how: str, capfd: pytest.CaptureFi
     assert set(bot.failures) <= {FAILURES[how], "died"}  # it is not started again
     assert bot.failures[FAILURES[how]] >= 1
     assert bot.lost.tolist() == [[True, False], [False, True]]
-    totals, won = results_by_rule(engine, agents)
+    totals, won = results_with_forfeits(engine, agents)
     assert won.tolist() == [[False, True], [True, False]]
     assert (totals[bot.lost] < totals[~bot.lost]).all()
     assert FAILURES[how] in capfd.readouterr().err
