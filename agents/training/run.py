@@ -107,7 +107,7 @@ class Run:
         self._past = list(islice(self._read_past(), MOST_PAST))[::-1]
         new_league(setup)  # raises errors now
         self._collector: Collector | None = None
-        self._remember, self._request_update = False, 0
+        self._remember, self._requested_at = False, 0
         self._expert: Expert | None = None
         if setup.imitate:
             self._expert = Expert(setup, self.learner(), self._seed)
@@ -184,7 +184,7 @@ class Run:
             self._collector = Collector(setup, self._seed, self._past)
             self._request_rollout(self._collector)
         experience, results = self._collector.finish()
-        staleness = self._num_updates - self._request_update
+        staleness = self._num_updates - self._requested_at
         if self.turns + len(experience) < setup.timesteps:
             self._request_rollout(self._collector)  # played while this one is learned from
         progress = (self.turns - setup.imitate) / (setup.timesteps - setup.imitate)
@@ -198,7 +198,7 @@ class Run:
         """Has the next rollout played with the current policy."""
         turns = self.turns if self._remember else None
         collector.start(RolloutRequest(weights_of(self.ppo.policy), turns))
-        self._remember, self._request_update = False, self._num_updates
+        self._remember, self._requested_at = False, self._num_updates
 
     def _check_learned(self, before: int) -> None:
         """Raises GameError if an update has spoiled the weights or the optimizer."""

@@ -48,6 +48,17 @@ class Result:
     opponents: frozenset[str]  # names
 
 
+class SavedSelfPlay(NamedTuple):
+    """What changes between rollouts, but for the league (see `SelfPlay`)."""
+
+    state: StateArrays
+    rng: np.random.Generator
+    lineups: Indices
+    asked: NDArray[np.bool_]
+    actions: Indices
+    pending: Transitions | None
+
+
 class SelfPlay:
     """Games in which the learner has all seats, or one among opponents of a league.
 
@@ -73,7 +84,7 @@ class SelfPlay:
         shape = self._lineups.shape
         self._asked = np.zeros(shape, dtype=np.bool_)  # whose decision is made, or left to its turn
         self._actions = np.zeros(shape, dtype=np.int64)  # of seats that were asked
-        self._seen: Decisions | None = None  # due next, where the end of a rollout has read them
+        self._next_decisions: Decisions | None = None  # where the end of a rollout has read them
         self._pending: Transitions | None = None  # from the last rollout
 
     def collect(self, choose: Choose, *, num_steps: int, gae_lambda: float) -> Experience:
@@ -88,23 +99,28 @@ class SelfPlay:
             self._step(choose, rollout)
         next_values = np.full(shape, np.nan, dtype=np.float32)
         if (due := self._due(self.engine.seats) & self._reading()).any():
-            self._seen = self._read(due)
-            rows = (self._lineups[self._seen.games, self._seen.seats] == LEARNER).nonzero()[0]
-            own = self._seen.take(rows)
+            self._next_decisions = asked = self._read(due)
+            own = asked.take((self._lineups[asked.games, asked.seats] == LEARNER).nonzero()[0])
             next_values[own.games, own.seats] = choose(own.inputs)[2]
         experience, self._pending = rollout.close(next_values, gae_lambda)
         return experience
 
-    def save(self) -> tuple[object, ...]:
+    def save(self) -> SavedSelfPlay:
         """Returns what changes between rollouts, but for the league and without copies."""
-        rng, lineups = self._rng, self._lineups
-        return self.engine.state, rng, lineups, self._asked, self._actions, self._pending
+        return SavedSelfPlay(
+            state=self.engine.state,
+            rng=self._rng,
+            lineups=self._lineups,
+            asked=self._asked,
+            actions=self._actions,
+            pending=self._pending,
+        )
 
-    def restore(self, saved: tuple[Any, ...]) -> None:
+    def restore(self, saved: SavedSelfPlay) -> None:
         """Restores a saved state; the next rollout then repeats the one that followed it."""
         state, self._rng, self._lineups, self._asked, self._actions, self._pending = saved
         self.engine.set_state(state, check=False)
-        self._seen = None
+        self._next_decisions = None
 
     def _step(self, choose: Choose, rollout: Rollout) -> None:
         """Plays one decision of each game."""
@@ -130,7 +146,7 @@ class SelfPlay:
         due, reads = self._due(acting), self._reading()
         self._asked |= due
         if (due & reads).any():
-            decisions, self._seen = self._seen or self._read(due & reads), None
+            decisions, self._next_decisions = self._next_decisions or self._read(due & reads), None
             self._decide(decisions, choose, rollout)
         games, seats = (due & ~reads).nonzero()
         members = self._lineups[games, seats]
@@ -195,7 +211,7 @@ class SelfPlay:
 
 
 class Snapshot(NamedTuple):
-    """A past self: the turns after which the learner was so, and its network's weights."""
+    """The learner's network weights after a number of turns."""
 
     turns: int
     network: Weights
@@ -246,6 +262,15 @@ def new_policy(setup: Setup, reader: Reader) -> Policy:
     return Policy(parts, reader.sizes, setup.width).to(setup.torch_device)
 
 
+class SavedGames(NamedTuple):
+    """What changes between rollouts (see `RolloutGames`)."""
+
+    self_play: SavedSelfPlay
+    random: torch.Tensor  # state of the generator
+    past: list[Snapshot]  # past selves
+    shares: list[deque[float]]  # of the learner against each member of the league
+
+
 class RolloutGames:
     """The games of a run, its league, and a copy of the policy."""
 
@@ -257,7 +282,7 @@ class RolloutGames:
         self.league = new_league(setup)
         for turns, weights in past:
             self.league.remember(self._past_self(weights), turns)
-        self.play = SelfPlay(setup, self.reader, self.league, seed)
+        self.self_play = SelfPlay(setup, self.reader, self.league, seed)
 
     def load(self, request: RolloutRequest) -> None:
         """Takes over weights, and adds them to the league if requested."""
@@ -268,32 +293,34 @@ class RolloutGames:
     def collect(self) -> RolloutResult:
         """Plays a rollout."""
         settings = self.reader.training
-        experience = self.play.collect(
+        experience = self.self_play.collect(
             partial(self.policy.sample, random=self.random),
-            num_steps=settings.decisions * self.play.engine.num_players,
+            num_steps=settings.decisions * self.self_play.engine.num_players,
             gae_lambda=settings.gae_lambda,
         )
-        results, self.play.results = self.play.results, []
+        results, self.self_play.results = self.self_play.results, []
         return RolloutResult(experience, results)
 
     def save(self) -> bytes:
         """Returns all that changes between rollouts."""
         agents: list[Any] = [member.agent for member in self.league.past]
         networks = [weights_of(agent.forward.network) for agent in agents]
-        past = [(m.born, weights) for m, weights in zip(self.league.past, networks, strict=True)]
+        past = [Snapshot(m.born, w) for m, w in zip(self.league.past, networks, strict=True)]
         shares = [member.shares for member in self.league.members]
-        return pickle.dumps((self.play.save(), self.random.get_state(), past, shares))
+        return pickle.dumps(
+            SavedGames(self.self_play.save(), self.random.get_state(), past, shares)
+        )
 
     def restore(self, saved: bytes) -> None:
         """Restores what games of the same setup saved; later rollouts repeat those after it."""
-        play, random, past, shares = pickle.loads(saved)
-        self.play.restore(play)
-        self.random.set_state(random)
+        games: SavedGames = pickle.loads(saved)
+        self.self_play.restore(games.self_play)
+        self.random.set_state(games.random)
         league = self.league
         league.members[league.num_fixed :] = [
-            Member(self._past_self(weights), PAST, born) for born, weights in past
+            Member(self._past_self(weights), PAST, born) for born, weights in games.past
         ]
-        for member, own in zip(league.members, shares, strict=True):
+        for member, own in zip(league.members, games.shares, strict=True):
             member.shares = own
 
     def _past_self(self, weights: Weights) -> NetworkAgent:

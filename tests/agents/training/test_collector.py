@@ -155,16 +155,16 @@ def test_maps_share_a_batch_and_are_replaced(monkeypatch: pytest.MonkeyPatch) ->
     assert setup.config.edition.label == setup.maps[0]
     games = MapGames(replace(setup, maps=("europe", "generated:perturb-0")), 3, [])
     policy = new_policy(setup, GonzagaReader(setup.config))
-    first = [part.play.engine.config.edition for part in games._parts]
+    first = [part.self_play.engine.config.edition for part in games._parts]
     games.load(RolloutRequest(weights_of(policy), remember=5))
     rollout = games.collect()
     assert len(rollout.experience) > 8 * 2 * 6  # each game and seat decides eight times, at first
     assert np.isfinite(rollout.experience.advantages).all()
-    second = [part.play.engine.config.edition for part in games._parts]
+    second = [part.self_play.engine.config.edition for part in games._parts]
     assert second[0] == first[1]
     assert [past.turns for past in games._past] == [5]
     assert len(games._parts[-1].league.members) == len(games._parts[0].league.members) == 1
-    assert all(part.play.engine.num_games == 4 for part in games._parts)
+    assert all(part.self_play.engine.num_games == 4 for part in games._parts)
 
 
 @pytest.mark.parametrize(
