@@ -191,14 +191,15 @@ class _Builder:
     def grow(self, engine: Engine, depth: int) -> None:
         """Adds the nodes of an engine and all nodes below them."""
         kind, is_last = self._kinds[depth], depth + 1 == len(self._kinds)
-        nodes, steps = getattr(self, f"_{kind}")(engine, depth)
+        children = {DRAW: self._draw, PLANS: self._plans, PLACEMENT: self._placement}
+        nodes, steps = children[kind](engine, depth)
         self._nums[depth].append(np.bincount(nodes, minlength=engine.num_games))
         num = _LEAVES if is_last else _CHUNK
         for start in range(0, len(nodes), num):
             chunk = slice(start, start + num)
             state = engine.state.take(nodes[chunk])
             if kind == DRAW:
-                self.grow(self.engine(_turned_up(state, steps[chunk])), depth + 1)
+                self.grow(self.engine(_turned_up(state, steps[0][chunk])), depth + 1)
                 continue
             child = self.engine(state)
             for actions in steps:
@@ -208,14 +209,14 @@ class _Builder:
             else:
                 self.grow(child, depth + 1)
 
-    def _draw(self, engine: Engine, depth: int) -> tuple[Indices, Indices]:
+    def _draw(self, engine: Engine, depth: int) -> tuple[Indices, tuple[Indices, ...]]:
         """Returns the node and the fiefs [C, 2] of each child."""
         left = slice(int(engine.state.round[0]) - 1, self._num_fiefs)
         first, second = (np.sort(engine.state.deck[:, seat, left], axis=1) for seat in range(2))
         num = first.shape[1]
         fiefs = np.stack([first.repeat(num, axis=1), np.tile(second, num)], axis=2)
         nodes = np.arange(engine.num_games).repeat(num * num)
-        return nodes, fiefs.reshape(-1, 2).astype(np.int64)
+        return nodes, (fiefs.reshape(-1, 2).astype(np.int64),)
 
     def _plans(self, engine: Engine, depth: int) -> tuple[Indices, tuple[Indices, ...]]:
         """Returns the node of each child, and the plans of both seats."""
