@@ -187,7 +187,9 @@ class Placements:
     def __init__(self, values: Values) -> None:
         self.values, self.seat = values, values.seat
         self.points = self._zones() + self._colours()
-        self.crops = self._new_crops() * self.seat.left[:, None, None]  # [M, 30, 10]
+        new_crops = (~self.seat.zone_crops).astype(np.float32) @ _CROPS
+        new_crops *= (self.seat.colours == c.AGRICULTURE)[..., None]
+        self.crops = new_crops * self.seat.left[:, None, None]  # points (T8.4), [M, 30, 10]
         own = np.take_along_axis(values.effect, self.seat.colours.astype(np.int64), axis=1)
         base = self.points * self.seat.left[:, None] + own + self._reach()
         self.base = base + self._castle(base)
@@ -210,11 +212,6 @@ class Placements:
         gain = best * (keep ** np.maximum(seat.to_cover - 1, 0) - keep**seat.to_cover)
         by_cell: Floats = np.take_along_axis(gain, seat.colours.astype(np.int64), axis=1)
         return by_cell.astype(np.float32)
-
-    def _new_crops(self) -> Floats:
-        """Returns the points for crops of each kind on each cell (T8.4), [M, 30, 10]."""
-        new = (~self.seat.zone_crops).astype(np.float32) @ _CROPS
-        return new * (self.seat.colours == c.AGRICULTURE)[..., None]
 
     def _reach(self) -> Floats:
         """Returns what the cells that come within reach are worth, [M, 30]."""

@@ -180,16 +180,13 @@ class GonzagaReader(Reader):
             rivals = Rivals(self._others, part, which, seats, TEMPERATURE, near)
             attention = rivals.regions()
             choices = self._choices.plans(state, values, rivals.before(), rows, actions)
-        sites = self._sites.read(state, values, self._in_regions(state, games, attention))
+        flourishing = self.config.tables.flourishing[state.scenario[games]]
+        by_region = attention[:, :NUM_REGIONS] + attention[:, NUM_REGIONS:] * ~flourishing  # R2.1
+        sites = self._sites.read(state, values, by_region)
         own, shared = self._positions.read(part, near)
         position, secrets = _position(own, shared, which, seats)
         numbers = np.hstack([numbers, position])
         return GonzagaInputs(numbers, sites, *choices, secrets)
-
-    def _in_regions(self, state: State, games: Indices, attention: Floats) -> Floats:
-        """Returns attention by card [M, 7] as attention by region [M, 6] (R2.1)."""
-        flourishing = self.config.tables.flourishing[state.scenario[games]]
-        return attention[:, :NUM_REGIONS] + attention[:, NUM_REGIONS:] * ~flourishing
 
 
 def _position(own: Floats, shared: Floats, games: Indices, seats: Indices) -> tuple[Floats, Floats]:

@@ -32,9 +32,9 @@ FOLDER = Path(__file__).parents[1] / "policies"
 WEIGHTS = "weights.npz"
 
 
-def policy_folder(game: str, folder: Path = FOLDER) -> Path:
-    """Returns where the policies of a game lie, given where Gonzaga's do."""
-    return folder if game == DEFAULT_GAME else folder / game
+def policy_folder(game: str) -> Path:
+    """Returns where the shipped policies of a game lie."""
+    return FOLDER if game == DEFAULT_GAME else FOLDER / game
 
 
 def policy_path(folder: Path, num_players: int, suffix: str) -> Path:
@@ -138,10 +138,10 @@ def ships_for(config: Config) -> bool:
     return number in shipped_players(folder) and misfit(read_policy(folder, number), config) is None
 
 
-def learned_value(config: GameConfig, folder: Path = FOLDER) -> Value:
+def learned_value(config: GameConfig) -> Value:
     """Returns the value of positions that the shipped policy reaches, for searching with it.
 
     Where none ships, it is the value that search has without a policy.
     """
-    path = policy_path(folder, config.num_players, "npz")
+    path = policy_path(FOLDER, config.num_players, "npz")
     return Value.load(config, path) if path.is_file() else Value.shipped(config)

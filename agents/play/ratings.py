@@ -323,15 +323,15 @@ def reachable(edges: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return paths
 
 
-def cycles(shares: PairShares, fair_share: float = 0.5) -> tuple[tuple[int, ...], ...]:
+def cycles(shares: PairShares) -> tuple[tuple[int, ...], ...]:
     """Returns cycles: agents each of which beats the next one, and the last one the first.
 
     Of a group of agents that all beat each other, directly or through others, these are all its
     intransitive triples, or one of its shortest cycles if it has none. A victory counts if its 95 %
-    interval is above the fair share.
+    interval is above one half.
     """
     beats = np.array(
-        [[share is not None and share.side_of(fair_share) > 0 for share in row] for row in shares]
+        [[share is not None and share.side_of(0.5) > 0 for share in row] for row in shares]
     )
     paths = reachable(beats)
     groups = {frozenset(np.flatnonzero(paths[i] & paths[:, i]).tolist()) for i in range(len(beats))}
