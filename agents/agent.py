@@ -99,7 +99,7 @@ class SizedAgent:
     def consider(
         self, observation: Observations, mask: Masks, rng: np.random.Generator
     ) -> Considered:
-        """Returns choices and what they are worth, best first (see `ConsideringAgent`).
+        """Returns choices and the agent's value of each, best first (see `ConsideringAgent`).
 
         Raises:
             OptionError: the observation or mask is of another game.

@@ -96,7 +96,7 @@ class PointsOfTurn:
     sources: Collection[str]
 
     def explain(self, game: AnyGame, question: str, action: int) -> dict[str, Json]:
-        """Returns the points of each source in the best way to go on after a choice."""
+        """Returns the points of each source in the best continuation after a choice."""
         spec, seat = game_spec(game.config.game), game.seat
         counts = [source in self.sources for source in spec.sources]
         known: dict[bytes, tuple[int, ...]] = {}  # several ways lead to the same position

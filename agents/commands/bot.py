@@ -60,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
 def _check(options: CheckOptions) -> int:
     command = parse_command(options.bot)
     if command is None:
-        raise OptionError(f"{options.bot!r} is no bot; try cmd:{options.bot}")
+        raise OptionError(f"{options.bot!r} is not a bot; try cmd:{options.bot}")
     faults = 0
     for game in registered_games() if options.game is None else (options.game,):
         spec = game_spec(game)

@@ -393,7 +393,7 @@ def _check_folder(options: TrainOptions) -> None:
         ) from None
     for folder in (out / name for name in (NUMBERED, SAMPLES, EVENTS, POLICY)):
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-            raise OptionError(f"{folder} is no folder of its own; a run writes files there")
+            raise OptionError(f"{folder} already has other uses; a run needs its own folder")
     if options.resume:
         checkpoint_to_resume(out)
     elif out.exists() and not can_start(out):

@@ -123,7 +123,7 @@ def load(
     """
     names = (columns,) if isinstance(columns, str) else tuple(columns)
     if unknown := [name for name in names if name not in MEANINGS]:
-        raise OptionError(f"there is no column {unknown[0]!r}; there are {', '.join(MEANINGS)}")
+        raise OptionError(f"there is no column {unknown[0]!r}; known: {', '.join(MEANINGS)}")
     if not names or not is_integer(batch_size) or batch_size < 1:
         raise OptionError(
             f"batch_size is {short_repr(batch_size)}; it takes 1 or more, and columns"

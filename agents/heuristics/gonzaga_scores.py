@@ -282,7 +282,7 @@ class Heuristic:
     def plans(self, state: State, values: SeatValues) -> Scores:
         """Returns the best score that each plan opens on this map, [M, 42].
 
-        Whether cards allow a plan is not looked at. Placements that cover no site are left out:
+        Whether cards allow a plan is not checked. Placements that cover no site are left out:
         they are rarely worth more than a donation.
         """
         plans = self._best(state, values)

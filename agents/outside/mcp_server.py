@@ -96,7 +96,7 @@ class Games:
         if not is_integer(seat) or not 0 <= seat <= len(others):
             raise OptionError(f"seat is {short_repr(seat)}; it takes 0 to {len(others)}")
         if edition is not None and edition not in (shipped := _shipped_editions(name)):
-            raise OptionError(f"edition is {short_repr(edition)}; there are {', '.join(shipped)}")
+            raise OptionError(f"edition is {short_repr(edition)}; known: {', '.join(shipped)}")
         players = [_opponent(other, name) for other in others]
         players.insert(seat, None)
         episode = Episode(
@@ -187,7 +187,7 @@ class Games:
                 self._games.move_to_end(name)
                 assert played is not None
                 return played, seat
-        raise OptionError("no game has this key; start tells one, and forgets games that are old")
+        raise OptionError("no game has this key; `start` returns a key, and old games are dropped")
 
     def _welcome(self, key: str) -> str:
         return f"Your key: {key}\n{self.look(key)}"
@@ -209,7 +209,7 @@ def _opponent(name: str, game: str) -> str | None:
         raise OptionError(f"{name}: a search takes up to {_MOST_PLAYOUTS} playouts here")
     if name not in (_OPEN, *agent_names(game)):
         known = ", ".join((*agent_names(game), _OPEN))
-        raise OptionError(f"there is no opponent {short_repr(name)}; there are {known}")
+        raise OptionError(f"there is no opponent {short_repr(name)}; known: {known}")
     return None if name == _OPEN else name
 
 

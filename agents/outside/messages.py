@@ -84,9 +84,7 @@ def read_hello(message: dict[str, Json]) -> tuple[str, frozenset[str]]:
         raise BotFailure("nonsense", f"has the name {short_repr(name)}; it takes a text")
     unknown = [each for each in want if each not in WANTS] if isinstance(want, list) else [want]
     if unknown:
-        raise BotFailure(
-            "nonsense", f"wants {short_repr(unknown[0])}; there are {', '.join(WANTS)}"
-        )
+        raise BotFailure("nonsense", f"wants {short_repr(unknown[0])}; known: {', '.join(WANTS)}")
     return printable(name.strip())[:_NAME], frozenset(want)
 
 
@@ -155,7 +153,9 @@ def set_rng(rng: np.random.Generator, state: Json) -> None:
     try:
         rng.bit_generator.state = state
     except Exception as error:  # numpy raises what it likes
-        raise BotFailure("nonsense", "answered with an rng that is no state of it") from error
+        raise BotFailure(
+            "nonsense", "answered with an rng that is not a state of the generator"
+        ) from error
 
 
 def answers(message: dict[str, Json], number: int) -> Sequence[Json]:
@@ -176,11 +176,11 @@ def read_action(config: Config, answer: Json, mask: Masks, engine: Engine | None
     """
     if is_integer(answer):
         if not 0 <= answer < len(mask):
-            raise ActionError(f"{short_repr(answer)} is no action; there are 0 to {len(mask) - 1}")
+            raise ActionError(f"{short_repr(answer)} is not an action; valid: 0 to {len(mask) - 1}")
         if mask[answer]:
             return int(answer)
     elif not isinstance(answer, str):
-        raise ActionError(f"{short_repr(answer)} is no action; it takes an index or a text")
+        raise ActionError(f"{short_repr(answer)} is not an action; it takes an index or a text")
     else:
         try:
             found = config.actions.parse(answer)

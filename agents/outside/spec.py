@@ -143,7 +143,7 @@ def _values(spec: str, text: str, kinds: dict[str, Any]) -> dict[str, Any]:
         except (ValueError, OverflowError):
             known = ", ".join(f"{key}={kinds[key]}" for key in kinds)
             raise AgentError(
-                f"agent {short_repr(spec)}: {short_repr(part)} is no option; there are {known}, "
+                f"agent {short_repr(spec)}: {short_repr(part)} is not an option; known: {known}, "
                 f"and on_failure takes {', '.join(ON_FAILURE)}"
             ) from None
         values[name] = number

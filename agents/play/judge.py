@@ -54,7 +54,7 @@ def judge_agents(
     """Returns what the decisions of agents lost, in the order of the agents.
 
     The search `by`, such as "search@64", judges them in games of `num_deals` deals that
-    `default_agent` plays. Raises OptionError if `by` is no search, and AgentError where an agent
+    `default_agent` plays. Raises OptionError if `by` is not a search, and AgentError where an agent
     fails or chooses what is not legal.
     """
     search = make_agent(by, config)

@@ -3,8 +3,8 @@
 While one rollout is learned from, the next one is played by the policy as it was before. All ways
 give the same experience.
 
-On Ray each rollout is a task of its own. Between rollouts the object store keeps what each set of
-games is like, so any node may play the next one, and Ray plays it again if a worker dies: with the
+On Ray each rollout is a task of its own. Between rollouts the object store keeps the state of each
+set of games, so any node may play the next one, and Ray plays it again if a worker dies: with the
 same weights and the same chance.
 """
 

@@ -74,7 +74,7 @@ def read_curve(path: Path) -> list[Point]:
     try:
         return [_point(**point) for point in parse_json(read_file(path, JSON_BYTES))]
     except (AttributeError, OverflowError, TypeError, ValueError) as error:
-        raise OptionError(f"{path}: holds no curve; move it away to start a new one") from error
+        raise OptionError(f"{path} is not a curve file; move it away to start a new one") from error
 
 
 def _point(turns: int, seconds: float, against: dict[str, Sequence[float]]) -> Point:

@@ -1,4 +1,4 @@
-"""Checkpoints as models of stable-baselines3, to play; `gonzaga train --start` goes on learning.
+"""Checkpoints as models of stable-baselines3, to play; `gonzaga train --start` continues training.
 
 `MaskablePPO.load("runs/first/checkpoint.zip")` returns a model whose `predict` takes observations
 and action masks.

@@ -53,7 +53,7 @@ _REWARD_SCALE: dict[Reward, float] = {"outcome": 1.0, "score": 1 / 30, "margin":
 
 @dataclass(frozen=True)
 class Setup(Preset):
-    """What a run is made of."""
+    """The configuration of a training run."""
 
     config: Config  # what is played
     maps: tuple[str, ...]  # editions that are learned on, if not `config`'s alone: the first one

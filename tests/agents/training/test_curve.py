@@ -82,7 +82,7 @@ BROKEN += tuple(b'[{"turns": 1, "seconds": 2, "against": %s}]' % against for aga
 @pytest.mark.parametrize("content", BROKEN)
 def test_a_broken_curve_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE).write_bytes(content)
-    with pytest.raises(OptionError, match="holds no curve; move it away"):
+    with pytest.raises(OptionError, match="is not a curve file; move it away"):
         Curve(tmp_path, 3, done=1000)
     assert (tmp_path / FILE).read_bytes() == content
 
