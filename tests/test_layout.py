@@ -31,7 +31,7 @@ gonzaga_env.commands
 gonzaga_env.cli
 gonzaga_env.__main__ gonzaga_env
 gonzaga_agents.arrays gonzaga_agents.locks gonzaga_agents.processes
-gonzaga_agents.statistics
+gonzaga_agents.executors gonzaga_agents.statistics
 gonzaga_agents.agent
 gonzaga_agents.heuristics
 gonzaga_agents.network

@@ -15,8 +15,9 @@ from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.progress import progress
 
+from ..executors import open_executor
 from ..play.bench import TASKS, DealSet, PlayedGame, Results, Row, find_task, jobs_of, new_row
-from ..play.jobs import open_executor, play_jobs
+from ..play.jobs import play_jobs
 
 DIFFERENT = 1
 """The exit code of a difference; 2 is for what can't be checked."""

@@ -15,8 +15,8 @@ from gonzaga_env.progress import progress
 
 from ..data.export import write_minari, write_parquet
 from ..data.write import write_games
+from ..executors import open_executor
 from ..play.evaluate import config_for, players_for
-from ..play.jobs import open_executor
 
 _VERBS = {
     "write": "play games of agents and write their records into a folder",

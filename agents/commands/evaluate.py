@@ -14,10 +14,10 @@ import tyro
 from gonzaga_env.command_line import FAILED, OK, WholeNumber, parse, shown
 from gonzaga_env.progress import progress
 
+from ..executors import open_executor
 from ..locks import RecordsFile
 from ..play.evaluate import evaluate_in, players_for
 from ..play.game_options import GameOptions
-from ..play.jobs import open_executor
 from ..play.judge import judge_agents, judged_lines
 from ..play.summary import GUESSABLE_SEEDS, as_json, describe_game, game_text
 

@@ -22,10 +22,10 @@ from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.writing import check_regular, write_aside
 from gonzaga_env.progress import progress
 
+from ..executors import open_executor
 from ..play.evaluate import draw_seed
 from ..play.game_options import GameOptions
 from ..play.games import MOST_DEALS
-from ..play.jobs import open_executor
 from ..play.standings import (
     Provenance,
     Session,

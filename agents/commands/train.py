@@ -21,6 +21,7 @@ from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.writing import check_writable, remove_leftovers
 
+from ..executors import num_cores
 from ..locks import check_unlocked, lock_folder
 from ..network.description import (
     CHECKPOINT,
@@ -36,7 +37,6 @@ from ..network.description import (
 )
 from ..network.layers import LEAST_WIDTH, MOST_WIDTH
 from ..play.game_options import GameOptions
-from ..play.jobs import num_cores
 from ..processes import WorkerError, exit_code, first_signal_raises
 from ..registry import absolute_spec, agent_names, check_name, find_checkpoint, make_agent
 from ..search.sequential_halving import parse_search

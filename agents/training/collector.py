@@ -24,7 +24,7 @@ import torch
 
 from gonzaga_env.version import __version__
 
-from ..play.jobs import ProcessPool, attempt, on_node, ray_error
+from ..executors import ProcessPool, attempt, on_node, ray_error
 from ..processes import WorkerError, describe, keep_freed_memory
 from .self_play import (
     MapGames,

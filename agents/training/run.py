@@ -17,6 +17,7 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import agent_name
 from gonzaga_env.kernel.errors import GameError, OptionError
 
+from ..executors import connect, num_cores, open_executor
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
     CheckpointError,
@@ -38,7 +39,6 @@ from ..network.description import (
 )
 from ..network.learned import write_policy
 from ..network.networks import TorchForward, trainable_network
-from ..play.jobs import connect, num_cores, open_executor
 from ..processes import keep_freed_memory
 from ..registry import make_agent
 from .collector import Collector

@@ -91,7 +91,7 @@ class ProcessWorker:
                 raise AgentError("its process failed or took too long") from error
 
     async def _start(self) -> None:
-        from gonzaga_agents.play.jobs import ProcessPool  # a browser has no processes
+        from gonzaga_agents.executors import ProcessPool  # a browser has no processes
 
         self._pool = ProcessPool(1)
         await asyncio.wrap_future(self._pool.submit(_be_nice, self._niceness))

@@ -13,7 +13,7 @@ import pytest
 def test_a_worker_ends_with_its_parent_even_while_it_works() -> None:
     code = """
         import os, signal, time
-        from gonzaga_agents.play.jobs import ProcessPool
+        from gonzaga_agents.executors import ProcessPool
         if __name__ == "__main__":
             pool = ProcessPool(1)
             pid = pool.submit(os.getpid).result()

@@ -11,7 +11,7 @@ import pytest
 from gonzaga_agents.data import load, write_games, write_minari, write_parquet
 from gonzaga_agents.data import write as writing
 from gonzaga_agents.data.read import MEANINGS, Columns
-from gonzaga_agents.play.jobs import open_executor
+from gonzaga_agents.executors import open_executor
 
 from gonzaga_env import cli
 from gonzaga_env.games import game_names, game_spec

@@ -43,7 +43,7 @@ def bench(gonzaga: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Be
 def one_core() -> Iterator[None]:
     """Has games played in this process: they are too few for others."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gonzaga_agents.play.jobs.num_cores", lambda: 1)
+        patch.setattr("gonzaga_agents.executors.num_cores", lambda: 1)
         yield
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gonzaga_agents.play.jobs import OnFraction, open_executor, play_jobs
+from gonzaga_agents.executors import open_executor
+from gonzaga_agents.play.jobs import OnFraction, play_jobs
 from gonzaga_agents.play.tournament_games import Entrant, TournamentJob
 from gonzaga_agents.processes import WorkerError
 
@@ -56,7 +57,7 @@ class Failing:
 def cluster() -> Iterator[None]:
     """Starts a Ray cluster of two CPUs, which executors of this process then use."""
     pytest.importorskip("ray", reason="needs the extra ray: nox -s ray")
-    from gonzaga_agents.play.jobs import connect
+    from gonzaga_agents.executors import connect
 
     disconnect = connect(num_cpus=2)
     yield

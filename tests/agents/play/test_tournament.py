@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gonzaga_agents.executors import open_executor
 from gonzaga_agents.play import tournament as module
-from gonzaga_agents.play.jobs import open_executor
 from gonzaga_agents.play.standings import Session
 from gonzaga_agents.play.tournament import (
     Tournament,

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents.agent import RandomAgent
+from gonzaga_agents.executors import open_executor
 from gonzaga_agents.heuristics.gonzaga import GreedyAgent
-from gonzaga_agents.play.jobs import open_executor
 from gonzaga_agents.statistics import Estimate, share_interval
 from gonzaga_agents.training import curve as curves
 from gonzaga_agents.training.curve import (

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 from gonzaga_agents.commands.train import setup_of
-from gonzaga_agents.play.jobs import connect
+from gonzaga_agents.executors import connect
 from gonzaga_agents.training.curve import FILE, read_curve
 from gonzaga_agents.training.run import Run
 
