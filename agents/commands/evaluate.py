@@ -17,9 +17,9 @@ from gonzaga_env.progress import progress
 from ..executors import open_executor
 from ..locks import RecordsFile
 from ..play.evaluate import evaluate_in, players_for
-from ..play.game_options import GameOptions
 from ..play.judge import judge_agents, judged_lines
 from ..play.summary import GUESSABLE_SEEDS, as_json, describe_game, game_text
+from .game_options import GameOptions
 
 
 @dataclass(frozen=True)

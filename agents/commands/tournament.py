@@ -24,7 +24,6 @@ from gonzaga_env.progress import progress
 
 from ..executors import open_executor
 from ..play.evaluate import draw_seed
-from ..play.game_options import GameOptions
 from ..play.games import MOST_DEALS
 from ..play.standings import (
     Provenance,
@@ -43,6 +42,7 @@ from ..play.tournament import GAMES, Tournament, find_commit, read_seed
 from ..play.tournament_games import identify_all
 from ..registry import check_name, checkpoint_players
 from .evaluate import warn_of_guesses
+from .game_options import GameOptions
 
 _DEALS, _LIMIT = 100, 2000
 _FILES = "standings.json", "standings.md", "standings.png"  # in the folder

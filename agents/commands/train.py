@@ -36,7 +36,6 @@ from ..network.description import (
     numbered_checkpoints,
 )
 from ..network.layers import LEAST_WIDTH, MOST_WIDTH
-from ..play.game_options import GameOptions
 from ..processes import WorkerError, exit_code, first_signal_raises
 from ..registry import absolute_spec, agent_names, check_name, find_checkpoint, make_agent
 from ..search.sequential_halving import parse_search
@@ -52,6 +51,7 @@ from ..training.setup import (
     Setup,
     split_names,
 )
+from .game_options import GameOptions
 
 if TYPE_CHECKING:
     from rich.console import Console

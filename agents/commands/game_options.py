@@ -10,8 +10,8 @@ from gonzaga_env.command_line import shown
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
 from gonzaga_env.kernel.spec import Config
 
+from ..play.evaluate import config_for
 from ..registry import Spec
-from .evaluate import config_for
 
 
 @dataclass(frozen=True, kw_only=True)
