@@ -11,7 +11,7 @@ from gonzaga_env.games import game_spec, record_spec
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import EditionError, GameError, RecordError
-from gonzaga_env.kernel.records import WRONG, Record, brief
+from gonzaga_env.kernel.records import REPLAY_ERRORS, Record, brief
 from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.state import DealArrays
@@ -59,7 +59,7 @@ class RecordPrefix:
             raise
         except GameError as error:
             raise RecordError(str(error)) from error
-        except WRONG as error:
+        except REPLAY_ERRORS as error:
             raise RecordError(
                 f"a field is missing or has the wrong type: {brief(error)}"
             ) from error
@@ -70,7 +70,7 @@ class RecordPrefix:
 
     @classmethod
     def from_dict(cls, saved: Mapping[str, Json]) -> Self:
-        """Returns the prefix of `as_dict`; errors of a damaged one are any of `WRONG`."""
+        """Returns the prefix of `as_dict`; errors of a damaged one are any of `REPLAY_ERRORS`."""
         return cls(saved["record"], tuple(PrefixMove(*move) for move in saved["moves"]))
 
     def deal(self, config: Config) -> DealArrays:

@@ -21,7 +21,7 @@ from gonzaga_env.kernel.arguments import as_actions, is_integer
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import GameError, OptionError
-from gonzaga_env.kernel.records import WRONG, Record, brief
+from gonzaga_env.kernel.records import REPLAY_ERRORS, Record, brief
 from gonzaga_env.kernel.sentences import Sentence, say
 from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spec import Config
@@ -568,7 +568,7 @@ class GameSession:
                 table.play(seat, table.num_moves, action)
             for seat, action in saved["pending"]:
                 table.play(seat, table.num_moves, action)
-        except WRONG as error:
+        except REPLAY_ERRORS as error:
             if isinstance(error, SessionError):
                 raise
             raise SessionError(f"the saved table is damaged: {brief(error)}") from error

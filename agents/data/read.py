@@ -17,7 +17,7 @@ from gonzaga_env.kernel.bounded import short_repr, shown_name
 from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.records import (
-    WRONG,
+    REPLAY_ERRORS,
     Decisions,
     Record,
     brief,
@@ -219,7 +219,7 @@ def _replayed(
         agents = [game["agents"] for game in games]
     except RecordError:
         raise
-    except WRONG as error:
+    except REPLAY_ERRORS as error:
         raise RecordError(f"a field is missing or wrong: {brief(error)}") from error
     is_text = [isinstance(each, list) and {*map(type, each)} == {str} for each in agents]
     if not all(is_text) or any(len(each) != config.num_players for each in agents):

@@ -30,7 +30,7 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
         tables: the tables of the edition.
     """
 
-    LOOKED_UP = (*EngineBase.LOOKED_UP, "tables", "_scenarios")
+    NOT_PICKLED = (*EngineBase.NOT_PICKLED, "tables", "_scenarios")
 
     CONFIG, STATE, KINDS = GameConfig, State, KINDS
     SOURCES = SOURCES
@@ -41,9 +41,9 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
     actions: ActionCodec
     edition: Edition
 
-    def _look_up(self) -> None:
+    def _set_tables(self) -> None:
         self.tables, self._scenarios = self.config.tables, self.config.scenarios()
-        super()._look_up()
+        super()._set_tables()
 
     def layout(self) -> Mapping[str, ArrayLayout]:
         """Returns the layout of the state's arrays by name, in their order."""

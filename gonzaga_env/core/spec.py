@@ -86,7 +86,7 @@ class GonzagaRecorder(GameRecorder[GameConfig, State]):
             objectives=np.array([objectives]),
         )
 
-    def given(self, record: Record, move: Record) -> tuple[()]:
+    def recorded_outcomes(self, record: Record, move: Record) -> tuple[()]:
         """Returns what a recorded move turned up: nothing."""
         return ()
 

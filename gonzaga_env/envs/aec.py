@@ -86,7 +86,7 @@ class SeatedGame(GameEnvironment):
             seed = secrets.randbits(63)
         self.game.reset(seed, as_options(options).get("deal"))
         self._seeded = True
-        self._infos = self.game_spec.infos.follow()
+        self._infos = self.game_spec.infos.tracker()
         self.agents = list(self.possible_agents)
 
     def state(self) -> NDArray[np.uint8] | NDArray[np.float32]:

@@ -90,11 +90,11 @@ class Events:
         found = np.where(flat, outcomes.start + (words % len(outcomes)).astype(np.int64), 0)
         state.event += flat.sum(axis=1).astype(np.uint32)
         if self.given is not None:
-            found[flat] = self._given(int(flat.sum()), outcomes)
+            found[flat] = self._take_given(int(flat.sum()), outcomes)
         self.drawn += found[flat].tolist()
         return found.reshape(places.shape)
 
-    def _given(self, number: int, outcomes: range) -> list[int]:
+    def _take_given(self, number: int, outcomes: range) -> list[int]:
         assert self.given is not None
         taken, self.given = self.given[:number], self.given[number:]
         if len(taken) < number or not all(is_integer(one) and one in outcomes for one in taken):
@@ -301,8 +301,8 @@ class ArrayEngine(
         self._drawn, self._given = [], None
         n = self.num_games
         self._games = _Legal(np.zeros((n, self.actions.size), np.bool_), np.zeros(n, np.int64))
-        self.AT_ONCE = np.zeros(len(self.SOURCES), np.int64)
-        self.AT_ONCE[self.TOTAL] = 1
+        self.IMMEDIATE_SOURCES = np.zeros(len(self.SOURCES), np.int64)
+        self.IMMEDIATE_SOURCES[self.TOTAL] = 1
         self._update(self._all)
 
     def _update(self, rows: Rows) -> None:

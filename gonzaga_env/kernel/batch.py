@@ -42,8 +42,8 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
 
     `rows` always means distinct indices of games [M]; None selects all games.
 
-    A game gives `_derive`, `_update`, `_winners`, `_apply` and `_observe_into`. One that keeps
-    legal actions in another form than `_games`, as Gonzaga does, overrides what asks for them.
+    A game implements `_derive`, `_update`, `_winners`, `_apply` and `_observe_into`. Gonzaga stores
+    legal actions as packed sets instead of `_games`, so it overrides the methods that read them.
 
     Attributes:
         num_games: N.
@@ -51,11 +51,11 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
             with `episode` + 1, so that no game is ever over. With False it waits: its seat is -1,
             its mask is empty and its actions are ignored. Loops such as
             `while (engine.seats >= 0).any()` take False.
-        AT_ONCE: 1 for each source whose points count as points of the answer itself, else 0, [S].
+        IMMEDIATE_SOURCES: 1 for sources that `StepResult.points` counts, else 0, [S].
     """
 
-    LOOKED_UP = (*EngineBase.LOOKED_UP, "_all", "_games")
-    AT_ONCE: NDArray[np.int64]
+    NOT_PICKLED = (*EngineBase.NOT_PICKLED, "_all", "_games")
+    IMMEDIATE_SOURCES: NDArray[np.int64]
 
     num_games: int
     autoreset: bool
@@ -519,7 +519,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         moved, actions = rows.indices[playing], actions[playing]
         self._last[:, 0][moved], self._last[:, 1][moved] = seats[playing], actions
         self._apply(moved, actions)
-        return (scores.take(acting, axis=0) - before) @ self.AT_ONCE
+        return (scores.take(acting, axis=0) - before) @ self.IMMEDIATE_SOURCES
 
     def _apply(self, rows: Indices, actions: Indices) -> None:
         """Plays legal actions in some games."""

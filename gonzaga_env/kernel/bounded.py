@@ -1,7 +1,7 @@
 """Reads content that may be broken or hostile: work and memory are bounded before any parser.
 
 Whatever is wrong with the content is a ValueError in one line, to which callers add the file's name
-and their own type of error. All limits stand first. `Recent` bounds what is kept of it.
+and their own type of error. All limits stand first. `LRUCache` bounds what is kept of it.
 """
 
 from __future__ import annotations
@@ -363,7 +363,7 @@ def _content(it: object) -> Iterable[object]:
     return list(getattr(it, "__dict__", {}).values()) if not isinstance(it, type) else ()
 
 
-class Recent(Generic[ValueT]):
+class LRUCache(Generic[ValueT]):
     """Keeps the values that were used last, as long as their costs stay within a limit.
 
     The value asked for last is kept whatever it costs. Costs are computed again whenever a value is

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Indices, as_num_games, check_rng
-from gonzaga_env.kernel.bounded import Recent
+from gonzaga_env.kernel.bounded import LRUCache
 from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.editions import EditionBase, Pictured
 from gonzaga_env.kernel.errors import IllegalActionError, StateError
@@ -62,7 +62,7 @@ def resampled(
 
 
 #: A state of no games for each configuration; making one takes as long as a step of a game.
-_NO_GAMES: Recent[StateArrays] = Recent(256)
+_NO_GAMES: LRUCache[StateArrays] = LRUCache(256)
 #: What numpy and Python raise where the values of a state do not fit each other.
 CONTRADICTIONS = (ArithmeticError, LookupError, ValueError)
 
@@ -80,8 +80,8 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
         SOURCES: the sources of points.
         VERSIONS: of the actions and the observations; files of another version are refused.
         TOTAL: the sources of points that decide the game.
-        LOOKED_UP: attributes that `_look_up` sets; pickles leave them out, for they are large and
-            follow from the configuration.
+        NOT_PICKLED: attributes that `_set_tables` sets; pickles leave them out, for they are large
+            and follow from the configuration.
         config: what is played.
         num_players: P.
         rules: the options.
@@ -96,7 +96,7 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
     SOURCES: ClassVar[tuple[str, ...]]
     VERSIONS: ClassVar[Mapping[str, int]] = MappingProxyType({"actions": 1, "observations": 1})
     TOTAL: ClassVar[slice] = slice(None)
-    LOOKED_UP: ClassVar[tuple[str, ...]] = ("features", "actions", "_no_games")
+    NOT_PICKLED: ClassVar[tuple[str, ...]] = ("features", "actions", "_no_games")
     config: ConfigT
     _no_games: StateT  # a state of no games
 
@@ -110,9 +110,9 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
         self.config, self.reward = config, reward
         self.num_players = self.config.num_players
         self.rules = self.config.rules
-        self._look_up()
+        self._set_tables()
 
-    def _look_up(self) -> None:
+    def _set_tables(self) -> None:
         self.features, self.actions = self.config.features, self.config.actions
         key = self.config.game, self.edition.digest, self.num_players, self.rules
         self._no_games = cast(StateT, _NO_GAMES.get(key, lambda: self._empty(0)))
@@ -229,8 +229,8 @@ class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
         return self.copy()
 
     def __getstate__(self) -> dict[str, object]:
-        return {k: v for k, v in self.__dict__.items() if k not in self.LOOKED_UP}
+        return {k: v for k, v in self.__dict__.items() if k not in self.NOT_PICKLED}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state)
-        self._look_up()
+        self._set_tables()

@@ -90,10 +90,10 @@ def flat_rows(array: NDArray[ScalarT]) -> NDArray[ScalarT]:
 
 GamesT = TypeVar("GamesT")
 #: Takes the games of an engine, the steps still to run, rows [M], and a number for each.
-Step = Callable[[GamesT, "Todo[GamesT]", Indices, Integers], None]
+Step = Callable[[GamesT, "StepQueue[GamesT]", Indices, Integers], None]
 
 
-class Todo(Generic[GamesT]):
+class StepQueue(Generic[GamesT]):
     """The games that wait for each step."""
 
     def __init__(self) -> None:

@@ -303,7 +303,7 @@ class SingleGame(
             raise self._illegal_action(self.state, 0, index)
         seat = position.seat
         if drawn is not None:
-            position = self._given(drawn)
+            position = self._with_outcomes(drawn)
         self._legal = self._apply(position, index)
         if drawn is not None:
             position.outcomes = None
@@ -325,7 +325,7 @@ class SingleGame(
         """
         raise NotImplementedError
 
-    def _given(self, drawn: Sequence[Json]) -> PositionT:
+    def _with_outcomes(self, drawn: Sequence[Json]) -> PositionT:
         """Returns a position to play in, where this is turned up in place of chance."""
         position = self.position.copy()
         position.outcomes = list(drawn)

@@ -67,13 +67,13 @@ class GameInfos:
             "round": engine.rounds[games].astype(np.int64),
         }
 
-    def follow(self) -> Callable[[AnyGame], list[Info]]:
-        """Returns a function that gives the infos of all seats of a game, called at every step.
+    def tracker(self) -> Callable[[AnyGame], list[Info]]:
+        """Returns a function to call after every step; it returns all seats' infos.
 
-        It may return again what has not changed, and never changes what it has returned.
+        Unchanged infos may be the same objects; returned ones are never modified.
         """
         if type(self).of_seat is GameInfos.of_seat:
-            return _Followed(self)
+            return _InfoTracker(self)
         return self.of_game  # what the game has more to say may change without the points
 
     def of_game(self, game: AnyGame) -> list[Info]:
@@ -81,8 +81,8 @@ class GameInfos:
         return [self.of_seat(game, seat) for seat in range(game.num_players)]
 
 
-class _Followed:
-    """The infos of all seats of one game, made anew for the seats that they have changed for."""
+class _InfoTracker:
+    """Caches the infos of all seats, and recomputes those of seats whose points have changed."""
 
     def __init__(self, infos: GameInfos) -> None:
         self._make = infos

@@ -75,13 +75,13 @@ class TuscanyRecorder(GameRecorder[GameConfig, State]):
             self.moves[-1]["drawn"] = []
         return rewards
 
-    def given(self, record: Record, move: Record) -> Sequence[str]:
+    def recorded_outcomes(self, record: Record, move: Record) -> Sequence[str]:
         """Returns what a recorded move turned up, as `Game.play` takes it."""
         game = self.game
         last = (game.seat + 1) % game.num_players == game.position.start
         if game.kind == c.STARTING_BONUS and last:
             return [f"neutral {kind}" for kind in record["deal"]["display"]]
-        return super().given(record, move)
+        return super().recorded_outcomes(record, move)
 
     def check(self, record: Record) -> None:
         """Compares the stacks, which may be left out, with the tiles that came from them (T5.3)."""

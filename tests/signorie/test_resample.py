@@ -99,7 +99,7 @@ class Unseen:
 def next_tiles(config: GameConfig, samples: State) -> np.ndarray:
     """Returns the kinds of the next two tiles of each deck, [M, 2]."""
     rows = np.arange(samples.num_games)
-    return rounds.tiles(Games(config, samples.copy()), rows, np.full(len(rows), 2, np.uint8))
+    return rounds.draw_tiles(Games(config, samples.copy()), rows, np.full(len(rows), 2, np.uint8))
 
 
 FUZZ = int(os.environ.get("GONZAGA_FUZZ", "600"))

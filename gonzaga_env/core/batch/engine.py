@@ -45,7 +45,7 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
     and makes each later one a copy. A state that is only searched from never pays for it.
     """
 
-    LOOKED_UP = (*GameBase.LOOKED_UP, "_all", "_decisions", "_stale", "_observations")
+    NOT_PICKLED = (*GameBase.NOT_PICKLED, "_all", "_decisions", "_stale", "_observations")
 
     @checks_names
     def __init__(

@@ -20,7 +20,7 @@ from gonzaga_env.core.board.placements import (
     build_placements,
 )
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.kernel.bounded import Recent, memory_of
+from gonzaga_env.kernel.bounded import LRUCache, memory_of
 
 DerivedT = TypeVar("DerivedT")
 
@@ -74,7 +74,7 @@ class Tables:
 
 #: By digest. An edition of the size of Europe takes 5 MiB, with what is made of it 15 MiB; one of
 #: the largest maps ten times as much.
-KEPT: Recent[Tables] = Recent(256 * 2**20, memory_of)
+KEPT: LRUCache[Tables] = LRUCache(256 * 2**20, memory_of)
 
 
 def tables_for(edition: Edition) -> Tables:

@@ -57,7 +57,7 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView, Position]):
             and assigning `state` replace it.
     """
 
-    LOOKED_UP = (*GameBase.LOOKED_UP, "_observations")
+    NOT_PICKLED = (*GameBase.NOT_PICKLED, "_observations")
 
     @checks_names
     def __init__(
@@ -122,7 +122,7 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView, Position]):
     def _observe(self, seat: int) -> NDArray[np.uint8]:
         return self._observations.observe(seat)
 
-    def _given(self, drawn: Sequence[object]) -> Position:
+    def _with_outcomes(self, drawn: Sequence[object]) -> Position:
         if drawn:
             raise RecordError(f"drawn holds {short_repr(drawn)}; Gonzaga turns up nothing")
         return self.position
@@ -217,12 +217,12 @@ class GonzagaInfos(GameInfos):
             "open_sites": open_sites(engine.config.tables, state),
         }
 
-    def follow(self) -> Callable[[AnyGame], list[Info]]:
+    def tracker(self) -> Callable[[AnyGame], list[Info]]:
         """Returns a function that recomputes only what the last action has changed."""
-        return _Followed(self)
+        return _GonzagaInfoTracker(self)
 
 
-class _Followed:
+class _GonzagaInfoTracker:
     """The infos of all seats of one game, from step to step."""
 
     def __init__(self, infos: GonzagaInfos) -> None:

@@ -12,11 +12,11 @@ from gonzaga_env.kernel.records.files import (
     write_records,
 )
 from gonzaga_env.kernel.records.recording import GameRecorder, Recorder, brief, compare
-from gonzaga_env.kernel.records.replaying import WRONG, Fault, GameRecords, Replayed
+from gonzaga_env.kernel.records.replaying import REPLAY_ERRORS, Fault, GameRecords, Replayed
 
 __all__ = [
     "MAX_LINE",
-    "WRONG",
+    "REPLAY_ERRORS",
     "Decisions",
     "Entry",
     "Fault",

@@ -134,7 +134,7 @@ class GameRecorder(Generic[ConfigT, StateT]):
     def check(self, record: Record) -> None:
         """Raises RecordError if a record of this game is wrong in what is not compared anyway."""
 
-    def given(self, record: Record, move: Record) -> Sequence[Json]:
+    def recorded_outcomes(self, record: Record, move: Record) -> Sequence[Json]:
         """Returns what a recorded move turned up, as `Game.play` takes it."""
         return move["drawn"]
 

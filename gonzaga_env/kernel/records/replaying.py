@@ -26,7 +26,7 @@ from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.state import DealArrays, StateArrays
 
 #: What replaying a record raises where it is not one: a typed error, or a field of another type.
-WRONG = (
+REPLAY_ERRORS = (
     *(GameError, KeyError, TypeError, IndexError, AttributeError, ValueError),
     *(OverflowError, RecursionError),
 )
@@ -48,7 +48,7 @@ class Replayed:
         Raises:
             ActionError, RecordError: the rules say something else.
         """
-        drawn = self._recorder.given(self._record, move)
+        drawn = self._recorder.recorded_outcomes(self._record, move)
         self._recorder.play(self.game.actions.parse(move["action"]), drawn)
         return drawn
 
@@ -160,7 +160,7 @@ class GameRecords:
             raise
         except GameError as error:
             raise RecordError(str(error)) from error
-        except WRONG as error:
+        except REPLAY_ERRORS as error:
             raise _wrong_field(error) from error
         yield replayed
 
@@ -234,7 +234,7 @@ class GameRecords:
             self.replay(record, load(record["edition"]) if named else given)
         except (RecordError, EditionError) as error:
             return error
-        except WRONG as error:  # of the edition's name
+        except REPLAY_ERRORS as error:  # of the edition's name
             return _wrong_field(error)
         return None
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Indices, Integers
 from gonzaga_env.kernel.batch import BatchEngine
-from gonzaga_env.kernel.rows import Rows, Step, Todo, row_sums
+from gonzaga_env.kernel.rows import Rows, Step, StepQueue, row_sums
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.base import GameBase
 from gonzaga_env.signorie.batch import legal, rounds
@@ -24,7 +24,7 @@ from gonzaga_env.signorie.batch.games import (
     NO_HELPER,
     Games,
     observe,
-    show_tables,
+    update_board_bytes,
 )
 from gonzaga_env.signorie.board import ActionCodec
 from gonzaga_env.signorie.config import GameConfig
@@ -32,13 +32,15 @@ from gonzaga_env.signorie.state import NO_COLOR, NO_EFFECT, NO_TILE, Deal, State
 from gonzaga_env.signorie.view import GameView
 
 
-def begin(games: Games, rows: Indices, effects: NDArray[np.integer] | int, repeats: int) -> None:
-    """Makes effects run from their first parts, a number of times; `go_on` does them."""
+def begin_effect(
+    games: Games, rows: Indices, effects: NDArray[np.integer] | int, repeats: int
+) -> None:
+    """Makes effects run from their first parts, a number of times; `run_effect` does them."""
     games.state.effect[rows], games.state.part[rows] = effects, 0
     games.state.repeats[rows] = repeats
 
 
-def go_on(games: Games, rows: Indices) -> Indices:
+def run_effect(games: Games, rows: Indices) -> Indices:
     """Does the running effects from their parts on, up to the next decision.
 
     Returns:
@@ -60,7 +62,7 @@ def go_on(games: Games, rows: Indices) -> Indices:
     left, ended = (repeats - once)[over], rows[over]
     state.repeats[ended] = left
     again = ended[left > 0]
-    return np.concatenate([ended[left == 0], go_on(games, again)]) if len(again) else ended
+    return np.concatenate([ended[left == 0], run_effect(games, again)]) if len(again) else ended
 
 
 def _give(games: Games, rows: Indices, gains: NDArray[np.uint16]) -> None:
@@ -79,7 +81,7 @@ def _give(games: Games, rows: Indices, gains: NDArray[np.uint16]) -> None:
     for number in range(int(offspring.max())):
         rolling = (offspring > number).nonzero()[0]
         dice = games.brides.take(seats[rolling]) + 1
-        _move_in(games, seats[rolling], rounds.offspring(games, rows[rolling], dice))
+        _move_in(games, seats[rolling], rounds.roll_offspring(games, rows[rolling], dice))
     stepping = steps.nonzero()[0]
     advance_discs(games, rows[stepping], steps[stepping])
 
@@ -151,15 +153,15 @@ def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
     Rounds end together, once nothing else is left to do: that is the same for every game, and
     saves passes for few games each. In few games, hardly any has a forced decision to play first.
     """
-    todo: Todo[Games] = Todo()
+    steps: StepQueue[Games] = StepQueue()
     kinds = games.state.kind
     first = _first_steps(games.actions)
-    todo.start(_ORDER, first.take(actions), rows, actions)
-    todo.run(games, _ORDER)
+    steps.start(_ORDER, first.take(actions), rows, actions)
+    steps.run(games, _ORDER)
     if len(rows) < _FEW:
-        todo.run(games, rounds.ORDER)
+        steps.run(games, rounds.ORDER)
     while True:
-        todo.run(games, _ORDER)
+        steps.run(games, _ORDER)
         counts = legal.update(games, rows)
         few = (counts < 2).nonzero()[0]
         rows, counts = rows[few], counts[few]
@@ -167,22 +169,22 @@ def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
         lapsed = lapsed[kinds.take(lapsed) != c.OVER]
         if len(forced) or len(lapsed):
             actions = games.legal.take(forced, axis=0).argmax(axis=1)
-            todo.start(_ORDER, first.take(actions), forced, actions)
-            _end_part(games, todo, lapsed)  # what has become impossible lapses (N2)
+            steps.start(_ORDER, first.take(actions), forced, actions)
+            _end_part(games, steps, lapsed)  # what has become impossible lapses (N2)
             rows = np.concatenate([forced, lapsed])
-        elif not len(rows := todo.run(games, rounds.ORDER)):
+        elif not len(rows := steps.run(games, rounds.ORDER)):
             break
-    show_tables(games, games.take_changed_tables())
+    update_board_bytes(games, games.take_changed_boards())
 
 
-def _pass(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
+def _pass(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     """Passes for the round (S5.1)."""
     seats = games.seats(rows)
     games.passed[seats] = games.idle[seats] = True
-    todo.add(_pass_on, rows)
+    steps.add(_pass_on, rows)
 
 
-def _take_die(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
+def _take_die(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     """Takes a die, pays, places it (S5.3), and begins its one action (S5.4)."""
     seats, (dice, choices) = games.seats(rows), np.divmod(actions, games.actions.num_choices)
     colors, values = np.divmod(dice, c.NUM_FACES)
@@ -200,15 +202,15 @@ def _take_die(games: Games, todo: Todo[Games], rows: Indices, actions: Integers)
     for step, first, last in ((_hire, 0, h), (_assign, h, h + 2), (_signoria, h + 2, h + 3)):
         which = ((choices >= first) & (choices < last)).nonzero()[0]
         places = colors[which] * (last - first) + choices[which] - first
-        todo.add(step, rows[which], places)
+        steps.add(step, rows[which], places)
 
 
-def _hire(games: Games, todo: Todo[Games], rows: Indices, places: Integers) -> None:
+def _hire(games: Games, steps: StepQueue[Games], rows: Indices, places: Integers) -> None:
     """Pays and places a helper (S6.1)."""
     prices = games.tables.prices.take(places) - np.uint8(1)
     games.florins[games.seats(rows)] -= prices
     _place_helpers(games, rows, games.tables.hired.take(places))
-    todo.add(_ask_helpers, rows)
+    steps.add(_ask_helpers, rows)
 
 
 def _place_helpers(games: Games, rows: Indices, places: Indices) -> None:
@@ -223,28 +225,32 @@ def _place_helpers(games: Games, rows: Indices, places: Indices) -> None:
     games.note_no_helpers(rows)
 
 
-def _assign(games: Games, todo: Todo[Games], rows: Indices, slots: Integers) -> None:
+def _assign(games: Games, steps: StepQueue[Games], rows: Indices, slots: Integers) -> None:
     """Begins an assignment; those marked "..3" ask for a number of meeples (S7.1, S7.2)."""
     tables = games.tables
     tiles = games.state.assignments.ravel().take(rows * len(tables.counts) + slots)
-    begin(games, rows, games.edition.first_assignment + tiles.astype(np.int64), 1)
+    begin_effect(games, rows, games.edition.first_assignment + tiles.astype(np.int64), 1)
     # With a single meeple there is nothing to ask.
     places = games.seats(rows) * 2 + tables.slot_sexes.take(slots)
     asked = tables.marked.take(tiles) & (games.supply.ravel().take(places) > 1)
     games.state.kind[rows[asked]], games.state.repeats[rows[asked]] = c.SPEND, 0
     rest = ~asked
-    _spend_meeples(games, todo, rows[rest], places[rest], tables.counts.take(tiles[rest]))
+    _spend_meeples(games, steps, rows[rest], places[rest], tables.counts.take(tiles[rest]))
 
 
-def _spend(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
+def _spend(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     """Spends meeples of an assignment marked "..3", which acts once for each (S7.2)."""
     counts = (actions - games.actions.spend.start + 1).astype(np.uint8)
     games.state.repeats[rows] = counts
-    _spend_meeples(games, todo, rows, legal.spent_places(games, rows), counts)
+    _spend_meeples(games, steps, rows, legal.spent_places(games, rows), counts)
 
 
 def _spend_meeples(
-    games: Games, todo: Todo[Games], rows: Indices, places: Integers, counts: NDArray[np.uint8]
+    games: Games,
+    steps: StepQueue[Games],
+    rows: Indices,
+    places: Integers,
+    counts: NDArray[np.uint8],
 ) -> None:
     """Moves meeples to the General Stock or to the threshold space (S7.3)."""
     tiles = games.state.effect.take(rows) - np.uint8(games.edition.first_assignment)
@@ -253,16 +259,16 @@ def _spend_meeples(
     games.stock.ravel()[places] += counts - standing
     games.threshold.ravel()[places] += standing
     games.margin[places >> 1] += standing * np.int16(games.edition.threshold_step)
-    todo.add(_go_on, rows)
+    steps.add(_run_to_decision, rows)
 
 
-def _signoria(games: Games, todo: Todo[Games], rows: Indices, colors: Integers) -> None:
+def _signoria(games: Games, steps: StepQueue[Games], rows: Indices, colors: Integers) -> None:
     """Does the Signoria action of the die's color, an effect too (S8.1, S8.4)."""
-    begin(games, rows, colors, 1)
-    todo.add(_go_on, rows)
+    begin_effect(games, rows, colors, 1)
+    steps.add(_run_to_decision, rows)
 
 
-def _move_male(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
+def _move_male(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     """Enters a male or moves him up (S9.1), with what the slot brings (S9.2)."""
     tables, seats, careers = games.tables, games.seats(rows), games.careers.ravel()
     points = actions - games.actions.track.start
@@ -273,33 +279,33 @@ def _move_male(games: Games, todo: Todo[Games], rows: Indices, actions: Integers
     careers[places] += 1
     games.note_careers(seats)
     games.florins[seats] += tables.slot_florins.take(slots)
-    todo.add(_end_point, rows, tables.slot_steps.take(slots))
+    steps.add(_end_point, rows, tables.slot_steps.take(slots))
 
 
-def _move_disc(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
-    todo.add(_end_point, rows, np.ones(len(rows), np.uint8))
+def _move_disc(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
+    steps.add(_end_point, rows, np.ones(len(rows), np.uint8))
 
 
-def _stop(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
+def _stop(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     games.state.left[rows] = 0
-    _end_part(games, todo, rows)
+    _end_part(games, steps, rows)
 
 
-def _end_point(games: Games, todo: Todo[Games], rows: Indices, steps: Integers) -> None:
+def _end_point(games: Games, steps: StepQueue[Games], rows: Indices, spaces: Integers) -> None:
     """Moves discs, and counts a point or tile of the running part."""
-    stepping = steps.nonzero()[0]
-    advance_discs(games, rows[stepping], steps[stepping])
+    stepping = spaces.nonzero()[0]
+    advance_discs(games, rows[stepping], spaces[stepping])
     left = games.state.left.take(rows) - np.uint8(1)
     games.state.left[rows] = left
-    _end_part(games, todo, rows[left == 0])
+    _end_part(games, steps, rows[left == 0])
 
 
-def _end_part(games: Games, todo: Todo[Games], rows: Indices) -> None:
+def _end_part(games: Games, steps: StepQueue[Games], rows: Indices) -> None:
     games.state.part[rows] += 1
-    todo.add(_go_on, rows)
+    steps.add(_run_to_decision, rows)
 
 
-def _mission(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
+def _mission(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     """Sends a male to a city and scores his slot (S8.2)."""
     tables, seats = games.tables, games.seats(rows)
     places, cities = np.divmod(actions - games.actions.mission.start, c.NUM_CITIES)
@@ -307,10 +313,10 @@ def _mission(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) 
     games.note_careers(seats)
     careers, slots = np.divmod(places, len(tables.slot_vp))
     games.scores[:, c.MISSION_VP][seats] += tables.slot_vp.take(slots)
-    todo.add(_arrive, rows, (careers * c.NUM_CITIES + cities) * 2 + c.MISSION_TILE)
+    steps.add(_arrive, rows, (careers * c.NUM_CITIES + cities) * 2 + c.MISSION_TILE)
 
 
-def _marry(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
+def _marry(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     """Sends a female to a city, and pays and scores the dowry (S8.5)."""
     seats = games.seats(rows)
     cities, dowries = np.divmod(actions - games.actions.marry.start, c.MAX_DOWRY)
@@ -318,50 +324,52 @@ def _marry(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) ->
     games.supply[:, c.FEMALE][seats] -= 1
     games.florins[seats] -= dowries.astype(np.uint16)
     games.scores[:, c.MARRIAGE_VP][seats] += c.VP_PER_FLORIN * dowries
-    todo.add(_arrive, rows, (c.MARRIAGE_ROW * c.NUM_CITIES + cities) * 2 + c.MARRIAGE_TILE)
+    steps.add(_arrive, rows, (c.MARRIAGE_ROW * c.NUM_CITIES + cities) * 2 + c.MARRIAGE_TILE)
 
 
-def _arrive(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) -> None:
+def _arrive(games: Games, steps: StepQueue[Games], rows: Indices, numbers: Integers) -> None:
     """Puts meeples into cities, and takes their tiles (S8.6)."""
     board_rows, places = np.divmod(numbers, 2 * c.NUM_CITIES)
     arrive(games, rows, places, board_rows)
-    games.changed_tables.append(rows)
-    _end_part(games, todo, rows)
+    games.changed_boards.append(rows)
+    _end_part(games, steps, rows)
 
 
-def _choose_row(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
+def _choose_row(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     """Draws a tile, face down, for a row (S10.3)."""
     rounds.tiles(games, rows, np.ones(len(rows), np.uint8))
     places = games.seats(rows) * c.NUM_ROWS + actions - games.actions.row.start
     games.face_down.ravel()[places] += 1
-    todo.add(_end_point, rows, np.zeros(len(rows), np.uint8))
+    steps.add(_end_point, rows, np.zeros(len(rows), np.uint8))
 
 
-def _free_helper(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
+def _free_helper(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     """Places a helper anywhere (A8)."""
     _place_helpers(games, rows, actions - games.actions.free_helper.start)
-    _end_part(games, todo, rows)
+    _end_part(games, steps, rows)
 
 
-def _use(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
+def _use(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     games.state.repeats[rows] = 1
-    todo.add(_go_on, rows)
+    steps.add(_run_to_decision, rows)
 
 
-def _take_bonus(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
-    begin(games, rows, legal.round_bonus(games, rows), 1)
-    todo.add(_go_on, rows)
+def _take_bonus(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
+    begin_effect(games, rows, legal.round_bonus(games, rows), 1)
+    steps.add(_run_to_decision, rows)
 
 
-def _go_on(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) -> None:
+def _run_to_decision(
+    games: Games, steps: StepQueue[Games], rows: Indices, numbers: Integers
+) -> None:
     """Does effects up to their next decisions; then helpers follow, or weddings."""
-    ended = go_on(games, rows)
+    ended = run_effect(games, rows)
     bonus = games.state.color.take(ended) == NO_COLOR
-    todo.add(rounds.ask_to_wed, ended[bonus])
-    todo.add(_ask_helpers, ended[~bonus])
+    steps.add(rounds.ask_to_wed, ended[bonus])
+    steps.add(_ask_helpers, ended[~bonus])
 
 
-def _ask_helpers(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) -> None:
+def _ask_helpers(games: Games, steps: StepQueue[Games], rows: Indices, numbers: Integers) -> None:
     """Asks for the next helper of the die's column that can be used (S5.5, S6.3)."""
     state, h = games.state, games.edition.num_helper_slots
     colors, first = state.color.take(rows), games.tables.next_slots.take(state.effect.take(rows))
@@ -377,16 +385,16 @@ def _ask_helpers(games: Games, todo: Todo[Games], rows: Indices, numbers: Intege
         later[which] = asked
         asked_rows = asked_rows[asked]
         state.kind[asked_rows] = c.HELPER
-        begin(games, asked_rows, helpers[asked, able[asked].argmax(axis=1)], 0)
+        begin_effect(games, asked_rows, helpers[asked, able[asked].argmax(axis=1)], 0)
         rows = rows[later == 0]
-    todo.add(_pass_on, rows)
+    steps.add(_pass_on, rows)
 
 
-def _pass_on(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) -> None:
+def _pass_on(games: Games, steps: StepQueue[Games], rows: Indices, numbers: Integers) -> None:
     """Lets the next seat that can act do so; the phase ends when all have passed (S5.1)."""
     state, p = games.state, games.num_players
     state.kind[rows], state.color[rows] = c.MAIN, NO_COLOR
-    begin(games, rows, NO_EFFECT, 0)
+    begin_effect(games, rows, NO_EFFECT, 0)
     places = games.place.take(games.seats(rows))[:, None] + np.arange(1, p + 1)
     order = state.order.ravel().take(rows[:, None] * p + places % p)
     seats = rows[:, None] * p + order
@@ -397,15 +405,23 @@ def _pass_on(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) 
     # A seat that has four dice passes at its turn (S5.2).
     games.passed[seats[np.arange(p) < following[:, None]]] = True
     which = (~over).nonzero()[0]
-    games.act(rows[which], order[which, following[which]])
-    rounds.wait(games, todo, rounds.end_phase, rows[over])
+    games.set_seats(rows[which], order[which, following[which]])
+    rounds.wait(games, steps, rounds.end_phase, rows[over])
 
 
 #: All steps of a turn, in the order of the rules.
 _ORDER: tuple[Step[Games], ...] = (
     *(_pass, _take_die, _hire, _assign, _signoria, _spend, _move_male, _move_disc, _stop),
     *(_mission, _marry, _choose_row, _use, _take_bonus, rounds.take_florins, rounds.wed),
-    *(rounds.decline, rounds.pay, _free_helper, _arrive, _end_point, _go_on, rounds.ask_to_wed),
+    *(
+        rounds.decline,
+        rounds.pay,
+        _free_helper,
+        _arrive,
+        _end_point,
+        _run_to_decision,
+        rounds.ask_to_wed,
+    ),
     *(_ask_helpers, _pass_on),
 )
 
@@ -437,21 +453,21 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
     `StepResult.points` are the acting seat's VP from its decision to the next one.
     """
 
-    AT_ONCE = np.ones(len(c.SOURCES), np.int64)
+    IMMEDIATE_SOURCES = np.ones(len(c.SOURCES), np.int64)
 
     _games: Games
 
     def _derive(self) -> None:
         self._games = Games(self.config, self._state)
-        self._look(self._all.indices)
+        self._update_legal_and_observed(self._all.indices)
 
     def _update(self, rows: Rows) -> None:
         self._games.derive(rows.indices)
-        self._look(rows.indices)
+        self._update_legal_and_observed(rows.indices)
 
-    def _look(self, rows: Indices) -> None:
+    def _update_legal_and_observed(self, rows: Indices) -> None:
         legal.update(self._games, rows)
-        show_tables(self._games, rows)
+        update_board_bytes(self._games, rows)
 
     def _winners(self, state: State) -> NDArray[np.bool_]:
         return winners(state)

@@ -173,7 +173,7 @@ class Games:
     """
 
     def __init__(self, config: GameConfig, state: State) -> None:
-        """Reads a state; `legal.update` and `observations.show_tables` do the rest."""
+        """Reads a state; `legal.update` and `observations.update_board_bytes` do the rest."""
         self.config, self.state, self.num_players = config, state, config.num_players
         self.edition, self.tables = config.edition, tables_of(config.edition)
         self.actions, self.features = config.actions, config.features
@@ -217,9 +217,9 @@ class Games:
         self.deck_size = np.empty(n, u8)
         self.code = np.empty(n, u8)  # bits of what is impossible for all (NO_DECK, NO_HELPER)
         # What is observed of the table and changes little (see `observations`).
-        columns = table_columns(self.features)
-        self.table = np.empty((n, columns.stop - columns.start), u8)
-        self.changed_tables: list[Indices] = []  # games where it has changed since
+        columns = board_columns(self.features)
+        self.board_bytes = np.empty((n, columns.stop - columns.start), u8)
+        self.changed_boards: list[Indices] = []  # games where it has changed since
         self.acting = np.empty(n, np.int64)  # the row of the seat to act in arrays by seat
         self.streams = np.empty(n, np.uint64)  # what chance is computed from
         # The legal actions of the seat to act, padded to a multiple of eight, and their number.
@@ -283,9 +283,9 @@ class Games:
             self.code[rows] |= NO_HELPER
             self.hire_needs[self.all_seats(rows)] = NEVER
 
-    def take_changed_tables(self) -> Indices:
-        """Empties `changed_tables` and returns the games."""
-        rows, self.changed_tables = self.changed_tables, []
+    def take_changed_boards(self) -> Indices:
+        """Empties `changed_boards` and returns the games."""
+        rows, self.changed_boards = self.changed_boards, []
         return np.concatenate([np.empty(0, np.int64), *rows])
 
     def seats(self, rows: Indices) -> Indices:
@@ -296,7 +296,7 @@ class Games:
         """Returns the rows of all seats of some games in arrays by seat, [M, P]."""
         return rows[:, None] * self.num_players + np.arange(self.num_players)
 
-    def act(self, rows: Indices, seats: NDArray[np.uint8]) -> None:
+    def set_seats(self, rows: Indices, seats: NDArray[np.uint8]) -> None:
         """Makes other seats act, [M]."""
         self.state.seat[rows] = seats
         self.acting[rows] = rows * self.num_players + seats
@@ -333,11 +333,11 @@ def observe(games: Games, rows: Rows, seats: Indices, out: NDArray[np.uint8]) ->
     parts = {name: out[:, columns] for name, columns in games.features.slices.items()}
     _show_players(games, rows, seats, parts)
     _show_decision(games, rows, parts)
-    out[:, table_columns(games.features)] = games.table[rows.key]
+    out[:, board_columns(games.features)] = games.board_bytes[rows.key]
 
 
-def table_columns(features: FeatureTable) -> slice:
-    """Returns the columns of what changes little, which `Games.table` holds."""
+def board_columns(features: FeatureTable) -> slice:
+    """Returns the columns of what changes little, which `Games.board_bytes` holds."""
     return slice(features.slices["assignments"].start, features.slices["tile_value"].stop)
 
 
@@ -375,8 +375,8 @@ def _effects(number: int) -> NDArray[np.uint8]:
     return _planes(number, NO_EFFECT + 1 - number)
 
 
-def show_tables(games: Games, rows: Indices) -> None:
-    """Updates `Games.table` of some games."""
+def update_board_bytes(games: Games, rows: Indices) -> None:
+    """Updates `Games.board_bytes` of some games."""
     if not len(rows):
         return
     state, taken = games.state, games.taken.take(rows, axis=0)
@@ -390,4 +390,4 @@ def show_tables(games: Games, rows: Indices) -> None:
         _HOUSE.take(tiles, axis=0),
         _VALUE.take(tiles, axis=0),
     )
-    games.table[rows] = np.concatenate([flat_rows(one) for one in shown], axis=1)
+    games.board_bytes[rows] = np.concatenate([flat_rows(one) for one in shown], axis=1)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Indices, Integers
 from gonzaga_env.kernel.chance import event_word, event_words
-from gonzaga_env.kernel.rows import Step, Todo, flat_rows, row_sums
+from gonzaga_env.kernel.rows import Step, StepQueue, flat_rows, row_sums
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.batch import legal
 from gonzaga_env.signorie.batch.games import AT_TOP, NO_DECK, Games
@@ -20,7 +20,7 @@ _MOST_OFFSPRING = 5
 _FEW = 4  # games in which tiles are quicker drawn one by one
 
 
-def words(
+def draw_words(
     games: Games, rows: Indices, most: int, numbers: NDArray[np.uint8] | int
 ) -> NDArray[np.uint64]:
     """Returns words of the next events of each game, [M, most], of which some are used, [M]."""
@@ -30,7 +30,7 @@ def words(
     return event_words(games.streams.take(rows)[:, None], events[:, None] + order)
 
 
-def tiles(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def draw_tiles(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Draws some tiles for each game [M] from a deck that has them.
 
     A deck is held as sums: how many tiles are of the first kinds. The tile at a place is of the
@@ -40,11 +40,11 @@ def tiles(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> NDArray[np
         Their kinds in the order of drawing, [M, most]; NO_TILE after the last.
     """
     if len(rows) <= _FEW:
-        return _tiles_in_few(games, rows, numbers)
+        return _draw_tiles_in_few(games, rows, numbers)
     deck, order = games.state.deck, np.arange(numbers.max(initial=0), dtype=np.uint8)
     sums = deck.take(rows, axis=0).cumsum(axis=1, dtype=np.uint8)
     left = np.maximum(sums[:, -1:], order + np.uint8(1)) - order
-    places = (words(games, rows, len(order), numbers) % left).astype(np.uint8)
+    places = (draw_words(games, rows, len(order), numbers) % left).astype(np.uint8)
     places[order >= numbers[:, None]] = 255  # no sum is greater
     kinds = np.empty_like(places)
     for i in range(len(order)):
@@ -58,8 +58,10 @@ def tiles(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> NDArray[np
     return kinds
 
 
-def _tiles_in_few(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Does what `tiles` does, one game and one tile after the other."""
+def _draw_tiles_in_few(
+    games: Games, rows: Indices, numbers: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Does what `draw_tiles` does, one game and one tile after the other."""
     kinds = np.full((len(rows), numbers.max(initial=0)), NO_TILE, np.uint8)
     for drawn, row, number in zip(kinds, rows, numbers.tolist(), strict=True):
         deck, event = games.state.deck[row].tolist(), int(games.state.event[row])
@@ -78,22 +80,24 @@ def _tiles_in_few(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> ND
     return kinds
 
 
-def dice(games: Games, rows: Indices) -> NDArray[np.uint8]:
+def roll_dice(games: Games, rows: Indices) -> NDArray[np.uint8]:
     """Rolls all action dice; returns their numbers by color and value (S4.2), [M, 5, 6]."""
     number = games.edition.dice_of_color(games.num_players)
-    rolls = words(games, rows, c.NUM_COLORS, c.NUM_COLORS) % np.uint64(c.NUM_FACES**number)
+    rolls = draw_words(games, rows, c.NUM_COLORS, c.NUM_COLORS) % np.uint64(c.NUM_FACES**number)
     return dice_counts(number).take(rolls.astype(np.int64), axis=0)
 
 
-def assignments(games: Games, rows: Indices) -> NDArray[np.uint8]:
+def shuffle_assignments(games: Games, rows: Indices) -> NDArray[np.uint8]:
     """Shuffles the assignment tiles; returns those on each slot (S4.3), [M, 10]."""
-    found = words(games, rows, c.NUM_ASSIGNMENTS, c.NUM_ASSIGNMENTS)
+    found = draw_words(games, rows, c.NUM_ASSIGNMENTS, c.NUM_ASSIGNMENTS)
     return found.argsort(axis=1, kind="stable").astype(np.uint8)
 
 
-def offspring(games: Games, rows: Indices, numbers: NDArray[np.integer]) -> NDArray[np.uint8]:
+def roll_offspring(games: Games, rows: Indices, numbers: NDArray[np.integer]) -> NDArray[np.uint8]:
     """Rolls offspring dice [M]; returns males and females (S8.3), [M, 2]."""
-    rolls = words(games, rows, 1, 1)[:, 0] % np.uint64(c.NUM_FACES) ** numbers.astype(np.uint64)
+    rolls = draw_words(games, rows, 1, 1)[:, 0] % np.uint64(c.NUM_FACES) ** numbers.astype(
+        np.uint64
+    )
     males = _males()[numbers, rolls.astype(np.int64)]
     return np.stack([males, numbers - males], axis=1).astype(np.uint8)
 
@@ -108,50 +112,50 @@ def _males() -> NDArray[np.uint8]:
     return found
 
 
-def wait(games: Games, todo: Todo[Games], step: Step[Games], rows: Indices) -> None:
+def wait(games: Games, steps: StepQueue[Games], step: Step[Games], rows: Indices) -> None:
     """Lets games wait for one of the steps `ORDER`; no seat decides until then."""
     games.state.kind[rows] = c.OVER
-    todo.add(step, rows)
+    steps.add(step, rows)
 
 
-def take_florins(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
+def take_florins(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     """Takes Florins instead of the bonus (S11.4)."""
     games.florins[games.seats(rows)] += np.uint16(games.edition.reward_florins)
-    ask_to_wed(games, todo, rows, rows)
+    ask_to_wed(games, steps, rows, rows)
 
 
-def ask_to_wed(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) -> None:
+def ask_to_wed(games: Games, steps: StepQueue[Games], rows: Indices, numbers: Integers) -> None:
     """Asks for a wedding where a bride slot is empty (S11.4, B4)."""
     games.state.effect[rows] = NO_EFFECT
     free = games.brides.take(games.seats(rows)) < len(games.edition.bride_vp)
     games.state.kind[rows[free]] = c.WED
-    wait(games, todo, reward_next, rows[~free])
+    wait(games, steps, reward_next, rows[~free])
 
 
-def wed(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
+def wed(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     """Takes a bride, her points and Florins (S11.4)."""
     tables, seats = games.tables, games.seats(rows)
     brides, numbers = games.brides.take(seats), games.state.round.take(rows) - 1
     games.scores[:, c.WEDDING_VP][seats] += tables.bride_vp.take(brides)
     games.florins[seats] += tables.wedding_florins.take(numbers)
     games.brides[seats] = brides + np.uint8(1)
-    wait(games, todo, reward_next, rows)
+    wait(games, steps, reward_next, rows)
 
 
-def pay(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
+def pay(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     """Pays for VP (S11.5)."""
     seats = games.seats(rows)
     games.florins[seats] -= np.uint16(games.edition.pay)
     games.scores[:, c.REWARD_VP][seats] += games.edition.pay_vp
-    wait(games, todo, reward_next, rows)
+    wait(games, steps, reward_next, rows)
 
 
-def decline(games: Games, todo: Todo[Games], rows: Indices, actions: Integers) -> None:
+def decline(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     """Takes no bride, or keeps the Florins (S11.4, S11.5)."""
-    wait(games, todo, reward_next, rows)
+    wait(games, steps, reward_next, rows)
 
 
-def end_phase(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) -> None:
+def end_phase(games: Games, steps: StepQueue[Games], rows: Indices, numbers: Integers) -> None:
     """Scores the initiative slots, makes the new turn order and restacks (S11.1, S11.2)."""
     seats, p = games.all_seats(rows), games.num_players
     slots = games.initiative.take(seats)
@@ -161,15 +165,15 @@ def end_phase(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers)
     games.initiative[seats] = 0
     games.seat_code[seats] &= ~AT_TOP
     games.height[seats] = p - 1 - games.place.take(seats)
-    todo.add(_reward, rows, np.zeros(len(rows), np.uint8))
+    steps.add(_reward, rows, np.zeros(len(rows), np.uint8))
 
 
-def reward_next(games: Games, todo: Todo[Games], rows: Indices, numbers: Integers) -> None:
+def reward_next(games: Games, steps: StepQueue[Games], rows: Indices, numbers: Integers) -> None:
     """Continues with the seats after those that act."""
-    todo.add(_reward, rows, games.place.take(games.seats(rows)) + np.uint8(1))
+    steps.add(_reward, rows, games.place.take(games.seats(rows)) + np.uint8(1))
 
 
-def _reward(games: Games, todo: Todo[Games], rows: Indices, first: Integers) -> None:
+def _reward(games: Games, steps: StepQueue[Games], rows: Indices, first: Integers) -> None:
     """Rewards the next seat within the threshold, from a place in the turn order on (S11.3)."""
     state, p = games.state, games.num_players
     order = state.order.take(rows, axis=0)
@@ -186,12 +190,12 @@ def _reward(games: Games, todo: Todo[Games], rows: Indices, first: Integers) -> 
     _end_rounds(games, rows[~any_asked])
     which = np.flatnonzero(any_asked)
     rows, late = rows[which], late[which]
-    games.act(rows, order[which, asked[which].argmax(axis=1)])
+    games.set_seats(rows, order[which, asked[which].argmax(axis=1)])
     state.kind[rows] = np.where(late, c.PAY, c.REWARD)
     early = rows[~late]
     able = legal.possible(games, early, legal.round_bonus(games, early)[:, None])
     forced = early[~able[:, 0]]
-    take_florins(games, todo, forced, forced)
+    take_florins(games, steps, forced, forced)
 
 
 #: The steps between rounds; games wait for them until no other has anything to do.
@@ -236,13 +240,13 @@ def _set_up(games: Games, rows: Indices) -> None:
     state, seats = games.state, games.all_seats(rows)
     state.round[rows] += 1
     state.kind[rows] = c.MAIN
-    games.act(rows, state.order[rows, 0])
+    games.set_seats(rows, state.order[rows, 0])
     games.passed[seats], games.placed[seats] = False, 0
     games.note_dice(rows)
     _refill(games, rows)
-    state.pool[rows] = dice(games, rows)
-    state.assignments[rows] = assignments(games, rows)
-    games.changed_tables.append(rows)
+    state.pool[rows] = roll_dice(games, rows)
+    state.assignments[rows] = shuffle_assignments(games, rows)
+    games.changed_boards.append(rows)
 
 
 def _refill(games: Games, rows: Indices) -> None:
@@ -252,7 +256,7 @@ def _refill(games: Games, rows: Indices) -> None:
         rows, axis=0
     ).repeat(2, axis=1)
     numbers = np.minimum(row_sums(empty.view(np.uint8)), games.deck_size.take(rows))
-    kinds = tiles(games, rows, numbers)
+    kinds = draw_tiles(games, rows, numbers)
     which, places = (empty & (empty.cumsum(axis=1) <= numbers[:, None])).nonzero()
     drawn = kinds[kinds < NO_TILE]
     city_tiles[rows[which], places] = drawn
@@ -271,4 +275,4 @@ def _finish(games: Games, rows: Indices) -> None:
     points = (games.row_vp.take(seats, axis=0) + face_down) * (tiles >= c.ROW_SIZE)
     games.scores[:, c.TILE_VP][seats] = points.sum(axis=1)
     state.finished[rows], state.kind[rows] = True, c.OVER
-    games.act(rows, state.order[rows, -1])
+    games.set_seats(rows, state.order[rows, -1])

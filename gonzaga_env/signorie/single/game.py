@@ -27,9 +27,9 @@ def apply_action(position: Position, action: int) -> int:
     Returns:
         The legal actions of the next decision, as a set.
     """
-    position.forget()
+    position.begin_decision()
     while True:
-        position.seen[position.seat] = None
+        position.player_bytes[position.seat] = None
         legal = _ANSWERS[position.kind](position, action)
         if legal & (legal - 1) or position.finished:
             return legal
@@ -49,7 +49,7 @@ def _begin_round(position: Position) -> int:
     p = position.num_players
     position.passed, position.placed = [False] * p, [[0] * c.NUM_COLORS for _ in range(p)]
     position.set_up_round()
-    position.show_all()
+    position.clear_cached_bytes()
     position.seat = position.order[0]
     return _ask(position, c.MAIN)
 
@@ -125,10 +125,10 @@ def _spend_meeples(position: Position, count: int) -> None:
 def _begin_effect(position: Position, effect: int, repeats: int = 1) -> int:
     position.effect, position.part, position.repeats = effect, 0, repeats
     position.left = position.edition.effects[effect][0][1]
-    return _continue(position)
+    return _run_effect(position)
 
 
-def _continue(position: Position) -> int:
+def _run_effect(position: Position) -> int:
     """Runs the effect up to its next decision; then continues with what follows it.
 
     What has become impossible lapses.
@@ -145,7 +145,7 @@ def _continue(position: Position) -> int:
             position.left = parts[position.part][1]
         op = parts[position.part][0]
         if op not in c.ASKED:
-            _act(position, op, position.left)
+            _give(position, op, position.left)
         elif legal := _ask(position, c.ASKED[op]):
             return legal
         position.left = 0
@@ -153,10 +153,10 @@ def _continue(position: Position) -> int:
 
 def _end_part(position: Position) -> int:
     position.left = 0
-    return _continue(position)
+    return _run_effect(position)
 
 
-def _act(position: Position, op: int, number: int) -> None:
+def _give(position: Position, op: int, number: int) -> None:
     """Does a part that needs no decision."""
     seat = position.seat
     if op == c.FLORINS:  # S8.4
@@ -164,16 +164,16 @@ def _act(position: Position, op: int, number: int) -> None:
     elif op == c.VP:
         position.score(seat, _source(position), number)
     elif op == c.INITIATIVE:
-        _climb(position, number)
+        _advance_disc(position, number)
     elif op == c.ADD_MALE:
-        _raise(position, c.MALE, number)
+        _move_in(position, c.MALE, number)
     elif op == c.ADD_FEMALE:
-        _raise(position, c.FEMALE, number)
+        _move_in(position, c.FEMALE, number)
     elif op == c.OFFSPRING:  # S8.3
         num_dice = 1 + position.brides[seat]
         males = position.roll_offspring(num_dice)
-        _raise(position, c.MALE, males)
-        _raise(position, c.FEMALE, num_dice - males)
+        _move_in(position, c.MALE, males)
+        _move_in(position, c.FEMALE, num_dice - males)
     elif op == c.HALF_DIE_VP:
         position.score(seat, _source(position), (position.placed[seat][position.color] + 1) // 2)
 
@@ -185,7 +185,7 @@ def _source(position: Position) -> int:
     return c.ASSIGNMENT_VP if position.effect >= position.edition.first_assignment else c.HELPER_VP
 
 
-def _raise(position: Position, sex: int, number: int) -> None:
+def _move_in(position: Position, sex: int, number: int) -> None:
     """Moves meeples from the General Stock to the supply; missing ones are forfeited (S8.3)."""
     stock, supply = position.stock[position.seat], position.supply[position.seat]
     number = min(number, stock[sex])
@@ -193,7 +193,7 @@ def _raise(position: Position, sex: int, number: int) -> None:
     supply[sex] += number
 
 
-def _climb(position: Position, number: int) -> None:
+def _advance_disc(position: Position, number: int) -> None:
     """Moves the own disc up, on top of any stack (S9.4, B11)."""
     seat, discs, height = position.seat, position.initiative, position.height
     start, top = discs[seat], len(position.edition.initiative_vp) - 1
@@ -203,7 +203,7 @@ def _climb(position: Position, number: int) -> None:
     for other, slot in enumerate(discs):
         if slot == start and height[other] > height[seat]:
             height[other] -= 1
-            position.seen[other] = None
+            position.player_bytes[other] = None
     height[seat], discs[seat] = discs.count(target), target
 
 
@@ -214,8 +214,8 @@ def _track(position: Position, action: int) -> int:
         return _end_part(position)
     position.left -= 1
     if action == codec.initiative:
-        _climb(position, 1)
-        return _continue(position)
+        _advance_disc(position, 1)
+        return _run_effect(position)
     place, edition = action - codec.track.start, position.edition
     slot = place % edition.num_career_slots
     if slot:
@@ -224,8 +224,8 @@ def _track(position: Position, action: int) -> int:
         position.supply[seat][c.MALE] -= 1
     careers[place] += 1
     position.florins[seat] += edition.slot_florins[slot]  # S9.2
-    _climb(position, edition.slot_initiative[slot])
-    return _continue(position)
+    _advance_disc(position, edition.slot_initiative[slot])
+    return _run_effect(position)
 
 
 def _mission(position: Position, action: int) -> int:
@@ -272,7 +272,7 @@ def _row(position: Position, action: int) -> int:
     position.face_down[position.seat][action - position.codec.row.start] += 1
     position.draw_face_down()
     position.left -= 1
-    return _continue(position)
+    return _run_effect(position)
 
 
 def _free_helper(position: Position, action: int) -> int:
@@ -321,7 +321,7 @@ def _begin_rewards(position: Position) -> int:
     position.order = sorted(range(p), key=lambda s: (discs[s], position.height[s]), reverse=True)
     position.initiative = [0] * p
     position.height = [p - 1 - position.order.index(seat) for seat in range(p)]
-    position.show_all()
+    position.clear_cached_bytes()
     return _reward_from(position, 0)
 
 
@@ -398,7 +398,7 @@ def _end_round(position: Position) -> int:
         stock[c.MALE] += spent[c.MALE]
         stock[c.FEMALE] += spent[c.FEMALE]
         spent[:] = [0, 0]
-    position.show_all()
+    position.clear_cached_bytes()
     if position.round < position.edition.num_rounds:
         position.round += 1
         return _begin_round(position)

@@ -73,30 +73,30 @@ class Position(BasePosition):
         # Helpers in the supply (S1.3).
         self.discs_left = self.edition.helpers - sum(map(sum, self.helpers))
         self.outcomes: list[Event] | None = None  # events to come in place of chance
-        self.show_all()
-        self.forget()
+        self.clear_cached_bytes()
+        self.begin_decision()
 
-    def forget(self) -> None:
+    def begin_decision(self) -> None:
         """Starts a new decision: nothing drawn, no points."""
         self.drawn: list[Event] = []
         self.points = [0] * self.num_players  # VP of every seat
 
-    def show_all(self) -> None:
+    def clear_cached_bytes(self) -> None:
         """Forgets what is seen of the players, and of the board but dice (`observations`)."""
-        self.seen: list[tuple[bytes, ...] | None] = [None] * self.num_players
-        self.seen_table: bytes | None = None
+        self.player_bytes: list[tuple[bytes, ...] | None] = [None] * self.num_players
+        self.board_bytes: bytes | None = None
 
     def score(self, seat: int, source: int, points: int) -> None:
         """Scores VP."""
         self.scores[seat][source] += points
         self.points[seat] += points
-        self.seen[seat] = None
+        self.player_bytes[seat] = None
 
     def enter_city(self, seat: int, city: int) -> None:
         """Puts a meeple on a city's lowest empty slot (S8.2)."""
         self.meeples[seat][city] += 1
         self.taken[city] += 1
-        self.seen_table = None
+        self.board_bytes = None
         self._find_open(city)
 
     def _find_open(self, city: int) -> None:
@@ -116,7 +116,7 @@ class Position(BasePosition):
         """Fills cities, rolls the dice and lays out the assignments (S3.1, S4.1 to S4.3)."""
         self._refill()
         num_dice = self.edition.dice_of_color(self.num_players)
-        given = self._given("dice") or [None] * c.NUM_COLORS
+        given = self._next_outcome("dice") or [None] * c.NUM_COLORS
         rolls = [sorted(self._roll(num_dice, values)) for values in given]
         self.pool = [[roll.count(value) for value in range(1, c.NUM_FACES + 1)] for roll in rolls]
         self.values = [self._values(counts) for counts in self.pool]
@@ -125,7 +125,7 @@ class Position(BasePosition):
 
     def _refill(self) -> None:
         """Fills the empty slots of cities, as far as the deck lasts (S4.1)."""
-        given, laid = self._given("refill"), list[list[str]]()
+        given, laid = self._next_outcome("refill"), list[list[str]]()
         for city, tiles in enumerate(self.city_tiles):
             for slot, name in enumerate(CITY_SLOTS):
                 if self.cities[city] and tiles[slot] == NO_TILE and any(self.deck):
@@ -136,7 +136,7 @@ class Position(BasePosition):
         self.drawn.append(["refill", laid])
 
     def _lay_assignments(self) -> None:
-        names, given = self.edition.assignments, self._given("assignments")
+        names, given = self.edition.assignments, self._next_outcome("assignments")
         if given is None:
             words = [self._word() for _ in names]
             order = sorted(range(len(words)), key=words.__getitem__)
@@ -150,13 +150,13 @@ class Position(BasePosition):
 
     def roll_offspring(self, num_dice: int) -> int:
         """Returns how many males the dice of an Offspring bring (S8.3)."""
-        values = self._roll(num_dice, self._given("offspring"))
+        values = self._roll(num_dice, self._next_outcome("offspring"))
         self.drawn.append(["offspring", values])
         return sum([value > c.NUM_FACES // 2 for value in values])
 
     def draw_face_down(self) -> None:
         """Draws a tile that nobody sees (S10.3)."""
-        kind = self._draw_tile(self._given("tile"))
+        kind = self._draw_tile(self._next_outcome("tile"))
         self.drawn.append(["tile", self.edition.tile_names[kind]])
 
     def _roll(self, num_dice: int, given: list[int] | None) -> list[int]:
@@ -186,14 +186,14 @@ class Position(BasePosition):
                 raise RecordError(f"drawn: {short_repr(given)}, which is not in the deck")
             self.event += 1
         deck[kind] -= 1
-        self.seen_table = None
+        self.board_bytes = None
         return kind
 
     def _word(self) -> int:
         self.event += 1
         return event_word(self.stream, self.event - 1)
 
-    def _given(self, name: str) -> Json:
+    def _next_outcome(self, name: str) -> Json:
         """Returns what the next of the given events drew; None for chance."""
         if self.outcomes is None:
             return None
@@ -222,7 +222,7 @@ def observe(position: Position, seat: int) -> bytes:
     """Returns what a seat knows, [D], in the layout of `features`."""
     p, over, effect = position.num_players, position.finished, position.effect
     order = (*range(seat, p), *range(seat))
-    players = [position.seen[other] or _player(position, other) for other in order]
+    players = [position.player_bytes[other] or _player(position, other) for other in order]
     effects = _one_hot(len(position.edition.effects))
     return b"".join(
         [
@@ -234,7 +234,7 @@ def observe(position: Position, seat: int) -> bytes:
             _COLORS[position.color],
             bytes((over, position.round)),
             *map(bytes, position.pool),
-            position.seen_table or _table(position),
+            position.board_bytes or _table(position),
         ]
     )
 
@@ -242,7 +242,7 @@ def observe(position: Position, seat: int) -> bytes:
 def _player(position: Position, seat: int) -> tuple[bytes, ...]:
     """Returns what is seen of a player, feature by feature, and keeps it until it changes."""
     scores = position.scores[seat]
-    position.seen[seat] = seen = (
+    position.player_bytes[seat] = seen = (
         _clipped((sum(scores),)),
         _clipped(scores),
         _clipped((position.florins[seat],)),
@@ -270,7 +270,7 @@ def _table(position: Position) -> bytes:
     """Returns what lies on the board but dice, and keeps it until it changes."""
     empty, cities = position.tables.empty, enumerate(position.cities)
     tiles = [tile for tiles in position.city_tiles for tile in tiles]
-    position.seen_table = b"".join(
+    position.board_bytes = b"".join(
         [
             *[_ASSIGNMENTS[tile] for tile in position.assignments],
             *[_BONUS[tile] for tile in position.bonus_tiles],
@@ -282,7 +282,7 @@ def _table(position: Position) -> bytes:
             bytes((sum(position.deck), *position.unseen)),
         ]
     )
-    return position.seen_table
+    return position.board_bytes
 
 
 def _clipped(numbers: Iterable[int]) -> bytes:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Indices
 from gonzaga_env.kernel.batch import BatchEngine
-from gonzaga_env.kernel.rows import Rows, Step, Todo, row_sums
+from gonzaga_env.kernel.rows import Rows, Step, StepQueue, row_sums
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.base import GameBase
 from gonzaga_env.tuscany.batch import legal
@@ -44,37 +44,39 @@ _CARDS_PAID = 2 * (np.arange(c.NUM_COLOURS) == _PAIRS).sum(axis=1).astype(np.uin
 
 def apply_actions(games: Games, rows: Indices, actions: Indices) -> None:
     """Plays a legal action in some games, and every answer after it that has no alternative."""
-    todo: Todo[Games] = Todo()
+    steps: StepQueue[Games] = StepQueue()
     kinds = games.state.kind
-    todo.start(_ORDER, _FIRST[kinds.take(rows), actions], rows, actions)
-    todo.run(games, _ORDER)
+    steps.start(_ORDER, _FIRST[kinds.take(rows), actions], rows, actions)
+    steps.run(games, _ORDER)
     legal.update(games, rows[~_ASKED_AT_ONCE.take(kinds.take(rows))])
 
 
-def _ask(games: Games, todo: Todo[Games], rows: Indices, kind: int, answer: Step[Games]) -> None:
+def _ask(
+    games: Games, steps: StepQueue[Games], rows: Indices, kind: int, answer: Step[Games]
+) -> None:
     """Asks for a decision within an action; where one answer is legal, it is played."""
     if len(rows):
         games.state.kind[rows] = kind
         masks = legal.update_kind(games, kind, rows)
         only = (games.num_legal.take(rows) == 1).nonzero()[0]
-        todo.add(answer, rows[only], masks[only].argmax(axis=1))
+        steps.add(answer, rows[only], masks[only].argmax(axis=1))
 
 
-def _choose_layout(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
+def _choose_layout(games: Games, steps: StepQueue[Games], rows: Indices, actions: Numbers) -> None:
     seats = games.seats(rows)
     games.layout[seats] = actions
     games.region[seats] = region_numbers(games.boards[seats], games.layout[seats])
     games.state.kind[rows] = c.STARTING_CASTLE
 
 
-def _choose_castle(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
+def _choose_castle(games: Games, steps: StepQueue[Games], rows: Indices, actions: Numbers) -> None:
     _cover(games, games.seats(rows), actions - ACTIONS.tile.start)  # it scores nothing (T7.3)
     first = _pass_on(games, rows)
     games.state.kind[rows] = np.where(first, c.STARTING_BONUS, c.LAYOUT)
 
 
 def _choose_starting_bonus(
-    games: Games, todo: Todo[Games], rows: Indices, actions: Numbers
+    games: Games, steps: StepQueue[Games], rows: Indices, actions: Numbers
 ) -> None:
     _gain_bonus(games, rows, actions - ACTIONS.bonus.start, points=True)
     rows = rows[_pass_on(games, rows)]
@@ -86,7 +88,7 @@ def _choose_starting_bonus(
 def _pass_on(games: Games, rows: Indices) -> NDArray[np.bool_]:
     """Passes the turn on; returns whether it is the starting player's, [M]."""
     following = _following(games, rows)
-    games.pass_on(rows, following)
+    games.set_seats(rows, following)
     return following == games.state.start.take(rows)
 
 
@@ -95,14 +97,14 @@ def _following(games: Games, rows: Indices) -> NDArray[np.uint8]:
     return (games.state.seat.take(rows) + np.uint8(1)) % games.num_players
 
 
-def _draw(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
+def _draw(games: Games, steps: StepQueue[Games], rows: Indices, actions: Numbers) -> None:
     """Draws cards (T4.1)."""
     numbers = games.bonus[games.seats(rows), c.BONUS_CARD] + np.uint8(games.config.rules.draw_base)
-    todo.add(_draw_cards, rows, numbers)
-    todo.add(_end_action, rows)
+    steps.add(_draw_cards, rows, numbers)
+    steps.add(_end_action, rows)
 
 
-def _choose_tile(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
+def _choose_tile(games: Games, steps: StepQueue[Games], rows: Indices, actions: Numbers) -> None:
     """Takes a tile; without a free space, a stored piece has to go first (T5.2)."""
     seats, state, kinds = games.seats(rows), games.state, actions - ACTIONS.take.start
     storage = games.storage.take(seats, axis=0)
@@ -114,23 +116,23 @@ def _choose_tile(games: Games, todo: Todo[Games], rows: Indices, actions: Number
         full[forced] = False
     asked = rows[full]
     state.piece[asked], state.kind[asked] = kinds[full], c.REMOVE
-    todo.add(_take, rows[~full], kinds[~full])
+    steps.add(_take, rows[~full], kinds[~full])
 
 
-def _remove(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
+def _remove(games: Games, steps: StepQueue[Games], rows: Indices, actions: Numbers) -> None:
     games.storage[games.seats(rows), actions - ACTIONS.remove.start] -= 1  # out of the game
-    todo.add(_take, rows, games.state.piece.take(rows))
+    steps.add(_take, rows, games.state.piece.take(rows))
     games.state.piece[rows] = c.NO_PIECE
 
 
-def _take(games: Games, todo: Todo[Games], rows: Indices, kinds: Numbers) -> None:
+def _take(games: Games, steps: StepQueue[Games], rows: Indices, kinds: Numbers) -> None:
     """Moves tiles from displays to storages (T5.1, T5.3)."""
     games.storage[games.seats(rows), kinds] += 1
-    todo.add(_refill, rows, kinds)
-    todo.add(_end_action, rows)
+    steps.add(_refill, rows, kinds)
+    steps.add(_end_action, rows)
 
 
-def _choose_cell(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
+def _choose_cell(games: Games, steps: StepQueue[Games], rows: Indices, actions: Numbers) -> None:
     """Begins to place a tile or a wooden hexagon (T6.1, T6.3)."""
     state, wooden = games.state, actions >= ACTIONS.hexagon.start
     state.cell[rows] = cells = (actions - ACTIONS.tile.start) % c.NUM_CELLS
@@ -139,20 +141,20 @@ def _choose_cell(games: Games, todo: Todo[Games], rows: Indices, actions: Number
     crop = (colours == c.AGRICULTURE) & ~wooden
     asked = rows[crop]
     state.piece[asked] = c.NO_PIECE
-    _ask(games, todo, asked, c.CROP, _choose_crop)
-    todo.add(_ask_payment, rows[~crop])
+    _ask(games, steps, asked, c.CROP, _choose_crop)
+    steps.add(_ask_payment, rows[~crop])
 
 
-def _choose_crop(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
+def _choose_crop(games: Games, steps: StepQueue[Games], rows: Indices, actions: Numbers) -> None:
     games.state.piece[rows] = actions - ACTIONS.crop.start + c.FIRST_CROP_KIND
-    todo.add(_ask_payment, rows)
+    steps.add(_ask_payment, rows)
 
 
-def _ask_payment(games: Games, todo: Todo[Games], rows: Indices, _: Numbers) -> None:
-    _ask(games, todo, rows, c.PAYMENT, _pay)
+def _ask_payment(games: Games, steps: StepQueue[Games], rows: Indices, _: Numbers) -> None:
+    _ask(games, steps, rows, c.PAYMENT, _pay)
 
 
-def _pay(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
+def _pay(games: Games, steps: StepQueue[Games], rows: Indices, actions: Numbers) -> None:
     """Pays for pieces, which are then put (T6.2, T6.4)."""
     state, seats, payments = games.state, games.seats(rows), actions - ACTIONS.pay.start
     cards, which = _CARDS_PAID.take(payments, axis=0), np.arange(len(rows))
@@ -162,35 +164,39 @@ def _pay(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> No
     games.workers[seats] -= _WORKERS_PAID.take(payments)
     pieces = state.piece.take(rows)
     games.storage[seats, pieces] -= 1
-    todo.add(_put, rows, pieces)
+    steps.add(_put, rows, pieces)
 
 
-def _choose_castle_tile(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
+def _choose_castle_tile(
+    games: Games, steps: StepQueue[Games], rows: Indices, actions: Numbers
+) -> None:
     """Takes a display tile for an own hex (T8.1)."""
     games.state.cell[rows] = cells = actions - ACTIONS.tile.start
     colours = _colours(games, games.seats(rows), cells)
     crop = colours == c.AGRICULTURE
-    _ask(games, todo, rows[crop], c.CASTLE_CROP, _choose_castle_crop)
-    _place_from_display(todo, rows[~crop], FIRST_KINDS[colours[~crop]])
+    _ask(games, steps, rows[crop], c.CASTLE_CROP, _choose_castle_crop)
+    _place_from_display(steps, rows[~crop], FIRST_KINDS[colours[~crop]])
 
 
-def _choose_castle_crop(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
-    _place_from_display(todo, rows, actions - ACTIONS.crop.start + c.FIRST_CROP_KIND)
+def _choose_castle_crop(
+    games: Games, steps: StepQueue[Games], rows: Indices, actions: Numbers
+) -> None:
+    _place_from_display(steps, rows, actions - ACTIONS.crop.start + c.FIRST_CROP_KIND)
 
 
-def _place_from_display(todo: Todo[Games], rows: Indices, kinds: Numbers) -> None:
+def _place_from_display(steps: StepQueue[Games], rows: Indices, kinds: Numbers) -> None:
     """Moves tiles, which are replaced before their points and effects (T8.1, B7)."""
-    todo.add(_refill, rows, kinds)
-    todo.add(_put, rows, kinds)
+    steps.add(_refill, rows, kinds)
+    steps.add(_put, rows, kinds)
 
 
-def _refill(games: Games, todo: Todo[Games], rows: Indices, kinds: Numbers) -> None:
+def _refill(games: Games, steps: StepQueue[Games], rows: Indices, kinds: Numbers) -> None:
     """Replaces tiles that left the displays (T5.3)."""
     games.state.display[rows, kinds] -= 1
     refill(games, rows)
 
 
-def _put(games: Games, todo: Todo[Games], rows: Indices, pieces: Numbers) -> None:
+def _put(games: Games, steps: StepQueue[Games], rows: Indices, pieces: Numbers) -> None:
     """Puts pieces on cells: zone, colour, effect (T6.4)."""
     state, seats, cells = games.state, games.seats(rows), games.state.cell.take(rows)
     state.piece[rows], state.cell[rows] = c.NO_PIECE, c.NO_CELL
@@ -198,7 +204,7 @@ def _put(games: Games, todo: Todo[Games], rows: Indices, pieces: Numbers) -> Non
     games.wooden[seats] |= bits * (pieces == c.HEXAGON)
     colours = _colours(games, seats, cells)
     score_piece(games, rows, seats, cells, colours, pieces)
-    _take_effect(games, todo, rows, seats, colours)
+    _take_effect(games, steps, rows, seats, colours)
 
 
 def _cover(games: Games, seats: Indices, cells: Numbers) -> NDArray[np.uint32]:
@@ -215,7 +221,7 @@ def _colours(games: Games, seats: Indices, cells: Numbers) -> NDArray[np.uint8]:
 
 
 def _take_effect(
-    games: Games, todo: Todo[Games], rows: Indices, seats: Indices, colours: NDArray[np.uint8]
+    games: Games, steps: StepQueue[Games], rows: Indices, seats: Indices, colours: NDArray[np.uint8]
 ) -> None:
     """Gives what pieces bring at once, by the colour of their cells (T8)."""
     state, bonus = games.state, games.bonus.take(seats, axis=0)
@@ -224,27 +230,27 @@ def _take_effect(
         bonus[:, c.BONUS_WORKER] + np.uint8(1)
     )  # T8.6
     drawing = rows[colours == c.MONASTERY]
-    todo.add(_draw_cards, drawing, np.full(len(drawing), c.MONASTERY_CARDS, np.uint8))  # T8.7
+    steps.add(_draw_cards, drawing, np.full(len(drawing), c.MONASTERY_CARDS, np.uint8))  # T8.7
     wagons = colours == c.WAGON
-    todo.add(_reveal_yields, rows[wagons], bonus[wagons, c.BONUS_YIELD] + np.uint8(1))  # T8.8
+    steps.add(_reveal_yields, rows[wagons], bonus[wagons, c.BONUS_YIELD] + np.uint8(1))  # T8.8
     inns = rows[colours == c.INN]
     if len(inns):
         _gain_hexagons(games, inns, np.ones(len(inns), np.uint8))
     asked = colours == c.CASTLE
-    _ask(games, todo, rows[asked], c.CASTLE_TILE, _end_action)  # without a tile that fits
+    _ask(games, steps, rows[asked], c.CASTLE_TILE, _end_action)  # without a tile that fits
     cities = (colours == c.CITY).nonzero()[0]
     if len(cities):  # without a bonus tile in stock, nothing happens (T8.2)
         taken = np.einsum("ijk->i", state.bonus.take(rows[cities], axis=0))
         stocked = taken < c.BONUS_COPIES * len(c.BONUS_TYPES)
         asked[cities] = stocked
-        _ask(games, todo, rows[cities[stocked]], c.CITY_BONUS, _choose_bonus)
-    todo.add(_end_action, rows[~asked])
+        _ask(games, steps, rows[cities[stocked]], c.CITY_BONUS, _choose_bonus)
+    steps.add(_end_action, rows[~asked])
 
 
-def _choose_bonus(games: Games, todo: Todo[Games], rows: Indices, actions: Numbers) -> None:
+def _choose_bonus(games: Games, steps: StepQueue[Games], rows: Indices, actions: Numbers) -> None:
     points = games.config.rules.storage_points == "always"  # B4
     _gain_bonus(games, rows, actions - ACTIONS.bonus.start, points)
-    todo.add(_end_action, rows)
+    steps.add(_end_action, rows)
 
 
 def _gain_bonus(games: Games, rows: Indices, types: Numbers, points: bool) -> None:
@@ -265,11 +271,11 @@ def _gain_hexagons(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> N
     games.scores[:, c.FULL_STORAGE][seats] += c.REFUSED_HEXAGON_POINTS * (numbers - stored)
 
 
-def _draw_cards(games: Games, todo: Todo[Games], rows: Indices, numbers: Numbers) -> None:
+def _draw_cards(games: Games, steps: StepQueue[Games], rows: Indices, numbers: Numbers) -> None:
     draw_cards(games, rows, numbers)
 
 
-def _reveal_yields(games: Games, todo: Todo[Games], rows: Indices, numbers: Numbers) -> None:
+def _reveal_yields(games: Games, steps: StepQueue[Games], rows: Indices, numbers: Numbers) -> None:
     """Reveals, gains and discards yield cards one after the other (T8.8)."""
     gains = np.array(games.config.edition.yield_cards, np.uint8)[:, :2]
     for i in range(int(numbers.max())):
@@ -304,21 +310,21 @@ def _gain(
             _gain_hexagons(games, rows[which], gained)
 
 
-def _end_action(games: Games, todo: Todo[Games], rows: Indices, _: Numbers) -> None:
+def _end_action(games: Games, steps: StepQueue[Games], rows: Indices, _: Numbers) -> None:
     """Offers another action for a marble, or ends turns (T3.2)."""
     asked = games.marble.take(games.seats(rows)) > 0
     asked &= ~games.state.marble_used.take(rows)
     games.state.kind[rows[asked]] = c.MARBLE
-    todo.add(_end_turn, rows[~asked])
+    steps.add(_end_turn, rows[~asked])
 
 
-def _spend_marble(games: Games, todo: Todo[Games], rows: Indices, _: Numbers) -> None:
+def _spend_marble(games: Games, steps: StepQueue[Games], rows: Indices, _: Numbers) -> None:
     """Pays a marble for a second action (T3.2)."""
     games.marble[games.seats(rows)] -= 1
     games.state.marble_used[rows], games.state.kind[rows] = True, c.MAIN
 
 
-def _end_turn(games: Games, todo: Todo[Games], rows: Indices, _: Numbers) -> None:
+def _end_turn(games: Games, steps: StepQueue[Games], rows: Indices, _: Numbers) -> None:
     """Ends turns, and rounds or games with them; the next seat follows (T3.1, T10.4)."""
     state = games.state
     state.marble_used[rows], state.new_hexagons[rows], state.kind[rows] = False, 0, c.MAIN
@@ -329,7 +335,7 @@ def _end_turn(games: Games, todo: Todo[Games], rows: Indices, _: Numbers) -> Non
     if not going_on.all():
         rows, following, lap_over = rows[going_on], following[going_on], lap_over[going_on]
     state.lap[rows] += lap_over
-    games.pass_on(rows, following)
+    games.set_seats(rows, following)
 
 
 def _end_rounds(
@@ -413,7 +419,7 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
     T11.
     """
 
-    AT_ONCE = np.isin(
+    IMMEDIATE_SOURCES = np.isin(
         np.arange(len(c.SOURCES)), (*range(c.ROUND_1), *range(c.YIELD_RED, c.END_TILES))
     ).astype(np.int64)
 

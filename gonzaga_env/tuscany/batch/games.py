@@ -68,7 +68,7 @@ class Games:
         """Returns the rows of the seats to act in arrays by seat, [M]."""
         return self.acting.take(rows)
 
-    def pass_on(self, rows: Indices, seats: NDArray[np.uint8]) -> None:
+    def set_seats(self, rows: Indices, seats: NDArray[np.uint8]) -> None:
         """Makes other seats act, [M]."""
         self.state.seat[rows] = seats
         self.acting[rows] = rows * self.num_players + seats

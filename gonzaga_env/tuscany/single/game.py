@@ -26,7 +26,7 @@ def apply_action(position: Position, action: int) -> int:
     Returns:
         The legal actions of the next decision, as a set.
     """
-    position.forget()
+    position.begin_decision()
     while True:
         _ANSWERS[position.kind](position, action)
         legal = legal_actions(position)
@@ -313,7 +313,7 @@ def _score_round(position: Position) -> None:
     for seat, scores in enumerate(position.scores):
         points = sum(scores[c.GREEN])
         scores[c.ROUND_1 + position.round - 1] = points
-        position.known[seat] = ()
+        position.player_bytes[seat] = ()
         position.red[seat] += points
 
 

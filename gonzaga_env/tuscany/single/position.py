@@ -52,12 +52,12 @@ class Position(BasePosition):
         #: What is turned up in place of chance, as records hold it; None for chance.
         self.outcomes: list[str] | None = None
         #: What all know of each player, as observations hold it; empty where it has changed.
-        self.known: list[tuple[bytes, ...]] = [()] * self.num_players
-        self.forget()
+        self.player_bytes: list[tuple[bytes, ...]] = [()] * self.num_players
+        self.begin_decision()
 
-    def forget(self) -> None:
+    def begin_decision(self) -> None:
         """Starts a new answer: nothing drawn, no points, and the seat to act may change."""
-        self.known[self.seat] = ()
+        self.player_bytes[self.seat] = ()
         self.drawn: list[str] = []  # what the answer turned up, as records hold it
         self.points = [0, 0]  # green and red ones of the seat that acted, without T11
         self.red = [0] * self.num_players  # red points of every player, T11 included
@@ -161,13 +161,13 @@ class Position(BasePosition):
                 place -= pile[kind]
                 kind += 1
         else:
-            kind = self._given(pile, texts)
+            kind = self._next_outcome(pile, texts)
         self.event += 1
         pile[kind] -= 1
         self.drawn.append(texts[kind])
         return kind
 
-    def _given(self, pile: Sequence[int], texts: tuple[str, ...]) -> int:
+    def _next_outcome(self, pile: Sequence[int], texts: tuple[str, ...]) -> int:
         """Returns the next of the given outcomes."""
         outcomes = self.outcomes or []
         while outcomes and outcomes[0].startswith(("shuffle", "sweep")):
@@ -318,15 +318,15 @@ _LOWER = tuple(bytes(JOINTS[layout.joints]) for layout in LAYOUTS)
 
 def observe(position: Position, seat: int) -> bytearray:
     """Returns what a seat knows, [D], in the layout of `features`."""
-    p, known = position.num_players, position.known
+    p, player_bytes = position.num_players, position.player_bytes
     order = [(seat + i) % p for i in range(p)]
     if position.kind < c.STARTING_BONUS:  # not all have chosen, and it sees only its own (T2.4)
         players = [_player(position, other, other == seat) for other in order]
     else:
         for other in order:
-            if not known[other]:
-                known[other] = _player(position, other, shown=True)
-        players = [known[other] for other in order]
+            if not player_bytes[other]:
+                player_bytes[other] = _player(position, other, shown=True)
+        players = [player_bytes[other] for other in order]
     observation = bytearray().join(chain.from_iterable(zip(*players, strict=True)))
     places = _PLACES[p]
     observation += places[(position.start - seat) % p]

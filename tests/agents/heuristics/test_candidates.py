@@ -16,7 +16,7 @@ from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import ALLIANCE, CITIES, HARBORS, NUM_FIEFS, NUM_REGIONS, NUM_SEAS
 from gonzaga_env.core.editions.loading import load_edition
-from gonzaga_env.kernel.bounded import Recent, memory_of
+from gonzaga_env.kernel.bounded import LRUCache, memory_of
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +130,7 @@ def test_neighbors_are_those_of_the_grid(tables: Tables, table: CandidateTables)
 
 def test_tables_of_editions_that_are_no_longer_used_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """With all that was made of them, so that a server's memory does not grow with its maps."""
-    kept = Recent[Tables](40 * 2**20, memory_of)  # of some 13 MiB each
+    kept = LRUCache[Tables](40 * 2**20, memory_of)  # of some 13 MiB each
     monkeypatch.setattr(built_tables, "KEPT", kept)
     europe, built = load_edition("europe"), []
     for number in range(6):

@@ -4,11 +4,11 @@ import sys
 
 import numpy as np
 
-from gonzaga_env.kernel.bounded import Recent, memory_of
+from gonzaga_env.kernel.bounded import LRUCache, memory_of
 
 
 def test_the_values_used_last_are_kept() -> None:
-    cache, made = Recent[str](2), list[str]()
+    cache, made = LRUCache[str](2), list[str]()
 
     def get(key: str) -> str:
         def make() -> str:
@@ -23,7 +23,7 @@ def test_the_values_used_last_are_kept() -> None:
 
 
 def test_the_last_value_is_kept_whatever_it_costs() -> None:
-    cache = Recent[list[int]](10, len)
+    cache = LRUCache[list[int]](10, len)
     first = cache.get("first", lambda: [0] * 100)
     assert cache.get("first", list) is first
     cache.get("second", lambda: [0] * 4)
@@ -32,7 +32,7 @@ def test_the_last_value_is_kept_whatever_it_costs() -> None:
 
 
 def test_values_that_grow_are_measured_again() -> None:
-    cache = Recent[list[int]](10, len)
+    cache = LRUCache[list[int]](10, len)
     grown = cache.get("grown", lambda: [0] * 4)
     cache.get("other", lambda: [0] * 4)
     grown += [0] * 4
