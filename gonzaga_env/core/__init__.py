@@ -1,4 +1,6 @@
-"""The rules of Gonzaga on numpy arrays: no environment API, no drawing, no global randomness.
+"""Gonzaga (shared code is `gonzaga_env.kernel`): its rules on numpy arrays.
+
+There is no environment API here, no drawing and no global randomness.
 
 `gonzaga_env.gonzaga` has the same names, and `gonzaga_env.tuscany` and `gonzaga_env.signorie` have
 them for the other games.

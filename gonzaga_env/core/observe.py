@@ -85,7 +85,7 @@ def _seal_plans(
 def _read(
     config: GameConfig, tables: Tables, observations: NDArray[np.uint8]
 ) -> tuple[State, NDArray[np.int64]]:
-    """Returns the state that is seen, and the seats that see it; a hidden plan is any."""
+    """Returns the observed states and the observing seats; hidden plans are placeholders."""
     seen = _Seen(config, tables, observations)
     seen.read_cards()
     seen.read_map()

@@ -87,7 +87,7 @@ class GonzagaRecorder(GameRecorder[GameConfig, State]):
         )
 
     def recorded_outcomes(self, record: Record, move: Record) -> tuple[()]:
-        """Returns what a recorded move turned up: nothing."""
+        """Returns what a recorded move drew: nothing."""
         return ()
 
     def _before(self) -> Record:

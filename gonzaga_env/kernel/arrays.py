@@ -294,8 +294,8 @@ class ArrayEngine(
 ):
     """N games."""
 
-    _drawn: list[int]  # what the last step turned up, game after game
-    _given: Sequence[Json] | None  # what the next step turns up; None for chance
+    _drawn: list[int]  # what the last step drew, game after game
+    _given: Sequence[Json] | None  # what the next step draws; None for chance
 
     def _derive(self) -> None:
         self._drawn, self._given = [], None
@@ -338,8 +338,8 @@ class _Position:
 
     Attributes:
         engine: plays the game.
-        outcomes: what is turned up in place of chance.
-        drawn: what the last action turned up.
+        outcomes: what is drawn in place of chance.
+        drawn: what the last action drew.
         points: what the seat that acted gained by it, in a list.
         gained: what every player gained by it, [P].
     """

@@ -26,7 +26,7 @@ from gonzaga_env.kernel.engine import CONTRADICTIONS, ConfigT, DealT, EngineBase
 from gonzaga_env.kernel.errors import StateError
 from gonzaga_env.kernel.result import Reward, StepResult, margin, outcome
 from gonzaga_env.kernel.rows import Rows, merge_seats
-from gonzaga_env.kernel.state import Origin
+from gonzaga_env.kernel.state import Origin, StateArrays
 from gonzaga_env.kernel.view import Viewer
 
 
@@ -37,13 +37,41 @@ class LegalActions(Protocol):
     num_legal: NDArray[np.int64]  # [N]
 
 
+class SeatArrays:
+    """Games of a batch whose arrays of players have one row for each seat, game * P + seat.
+
+    Attributes:
+        state: the state, [N].
+        num_players: P.
+        acting: the row of the seat to act, [N].
+    """
+
+    state: StateArrays
+    num_players: int
+    acting: Indices
+
+    def seats(self, rows: Indices) -> Indices:
+        """Returns the rows of the seats to act in arrays by seat, [M]."""
+        return self.acting.take(rows)
+
+    def all_seats(self, rows: Indices) -> Indices:
+        """Returns the rows of all seats of some games in arrays by seat, [M, P]."""
+        return rows[:, None] * self.num_players + np.arange(self.num_players)
+
+    def set_seats(self, rows: Indices, seats: NDArray[np.uint8]) -> None:
+        """Makes other seats act, [M]."""
+        self.state.seat[rows] = seats
+        self.acting[rows] = rows * self.num_players + seats
+
+
 class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
     """N games on a struct of arrays; a game's `Engine` derives from this and its `GameBase`.
 
     `rows` always means distinct indices of games [M]; None selects all games.
 
     A game implements `_derive`, `_update`, `_winners`, `_apply` and `_observe_into`. Gonzaga stores
-    legal actions as packed sets instead of `_games`, so it overrides the methods that read them.
+    legal actions as packed sets instead of `_games`, and overrides the methods that read them,
+    `_play` and `_observe`.
 
     Attributes:
         num_games: N.

@@ -324,7 +324,7 @@ ValueT = TypeVar("ValueT")
 _PLAIN = (int, float, bool, str, bytes, type(None))
 
 
-def one(value: object) -> int:
+def _unit_cost(value: object) -> int:
     """The cost of a value where values are counted."""
     return 1
 
@@ -373,7 +373,7 @@ class LRUCache(Generic[ValueT]):
         most: the limit of the sum of all costs.
     """
 
-    def __init__(self, most: int, cost: Callable[[ValueT], int] = one) -> None:
+    def __init__(self, most: int, cost: Callable[[ValueT], int] = _unit_cost) -> None:
         """Starts empty.
 
         Args:

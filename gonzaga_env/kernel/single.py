@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, SupportsIndex, TypeVar, cast
 
 import numpy as np
@@ -36,7 +37,7 @@ class AnyPosition(Protocol):
     episode: int
     round: int
     finished: bool
-    outcomes: list[Json] | None  # what is turned up in place of chance; None for chance
+    outcomes: list[Json] | None  # what is drawn in place of chance; None for chance
 
     @property
     def seat(self) -> int:
@@ -285,7 +286,7 @@ class SingleGame(
 
         Args:
             action: index in the action space.
-            drawn: what is turned up in place of chance, as records hold it.
+            drawn: outcomes to use instead of chance, in the format of records.
 
         Returns:
             The reward of every seat, [P].
@@ -326,7 +327,7 @@ class SingleGame(
         raise NotImplementedError
 
     def _with_outcomes(self, drawn: Sequence[Json]) -> PositionT:
-        """Returns a position to play in, where this is turned up in place of chance."""
+        """Returns a copy of the position that uses these outcomes instead of chance."""
         position = self.position.copy()
         position.outcomes = list(drawn)
         return position
@@ -402,6 +403,12 @@ def unpack_set(legal: int, num_actions: int) -> NDArray[np.int8]:
     return np.unpackbits(packed, None, num_actions, "little").view(_INT8)
 
 
+@cache
+def one_hot_bytes(size: int) -> tuple[bytes, ...]:
+    """Returns a one at each place, and then no one, for `NO_...` values."""
+    return tuple(bytes(i == place for i in range(size)) for place in range(size + 1))
+
+
 AnyGame = SingleGame[Any, Any, Any, Any, Any]  # one game in plain Python, of any game
 
 
@@ -433,11 +440,9 @@ class BasePosition:
         """Returns an independent copy; what never changes is shared."""
         twin = object.__new__(type(self))
         twin.__dict__ = {
-            name: value if type(value) is not list else _copied(value)
+            name: [v.copy() if type(v) is list else v for v in value]
+            if type(value) is list
+            else value
             for name, value in self.__dict__.items()
         }
         return twin
-
-
-def _copied(value: list[object]) -> list[object]:
-    return [v.copy() if type(v) is list else v for v in value]

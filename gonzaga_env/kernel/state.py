@@ -26,7 +26,7 @@ _DTYPES = {np.dtype(kind).str for kind in ("u1", "u2", "u4", "u8", "i2", "?")}
 
 @dataclass(frozen=True)
 class Origin:
-    """The edition and the options of a state; others would read it otherwise."""
+    """The edition and the options of a state, needed to interpret its arrays."""
 
     edition: str  #: the edition's digest
     rules: RuleOptions  #: the options
@@ -58,7 +58,8 @@ class ArrayLayout(NamedTuple):
     dtype: np.dtype[np.generic]
     shape: tuple[int, ...]  #: without the game axis
     fill: object  #: the first value
-    #: The lowest and the highest value, and one beside them that stands for none; empty for all.
+    #: The lowest and highest value, then optionally one value outside that range that means
+    #: "none". Empty if every value is valid.
     values: tuple[int, ...] = ()
 
 
@@ -254,7 +255,7 @@ class StateArrays:
     def check_values(self, layout: Mapping[str, ArrayLayout]) -> None:
         """Checks that values are in the ranges of their fields, so that indices exist.
 
-        Whether the values agree with each other and with the rules is not looked at: trust a state
+        Whether the values agree with each other and with the rules is not checked: trust a state
         from elsewhere like a pickle.
 
         Raises:

@@ -254,14 +254,18 @@ def check_deal(config: GameConfig, deal: Deal, num_games: int) -> None:
 def _deal_faults(config: GameConfig, deal: Deal) -> Iterator[_Found]:
     """Yields what contradicts the setup, with where it is, [M, ...]; shapes have been checked."""
     p = config.num_players
-    for name, size in _piles(p):
+    for name, size in (
+        *(("order", p), ("boards", c.MAX_PLAYERS), ("vp_tiles", c.NUM_VP_TILES)),
+        *(("bonus_tiles", c.NUM_BONUS_TILES), ("assignments", c.NUM_ASSIGNMENTS)),
+    ):
         what = f"{name} takes different numbers from 0 to {size - 1}"
         yield what, _not_different(getattr(deal, name), size)
-    other = _by_house(deal.removed) != c.REMOVED_PER_HOUSE[p]
+    by_house = deal.removed.reshape(-1, c.NUM_HOUSES, len(c.TILE_VALUES)).sum(axis=-1)
+    other = by_house != c.REMOVED_PER_HOUSE[p]
     yield "another number of tiles of a House is removed (S2.6)", other
     wrong = (deal.cities.sum(axis=1) != c.CITIES_IN_PLAY[p]) | (deal.cities.dtype != np.bool_)
     yield "cities must be bool, with another number of them in play (S2.6)", wrong
-    lying = _by_kind(deal.city_tiles)
+    lying = deal.city_tiles[..., None] == np.arange(c.NUM_TILES)  # by kind; NO_TILE is no kind
     uneven = lying.any(axis=3) != deal.cities[..., None]
     yield "each city in play has two tiles, others have none (S4.1)", uneven
     many = deal.removed + lying.sum(axis=(1, 2)) > np.array(config.edition.tiles)
@@ -270,27 +274,11 @@ def _deal_faults(config: GameConfig, deal: Deal) -> Iterator[_Found]:
     yield "another number of dice of a color (S2.6)", other
 
 
-def _piles(num_players: int) -> Iterator[tuple[str, int]]:
-    """Yields the arrays that hold different pieces, and how many pieces there are."""
-    yield from (("order", num_players), ("boards", c.MAX_PLAYERS), ("vp_tiles", c.NUM_VP_TILES))
-    yield from (("bonus_tiles", c.NUM_BONUS_TILES), ("assignments", c.NUM_ASSIGNMENTS))
-
-
 def _not_different(pieces: Integers, size: int) -> NDArray[np.bool_]:
     """Returns which rows do not hold different numbers below a size."""
     pieces = np.sort(pieces, axis=1)
     twice = (pieces[:, 1:] == pieces[:, :-1]).any(axis=1)
     return np.asarray(twice | (pieces >= size).any(axis=1))
-
-
-def _by_kind(tiles: Integers) -> NDArray[np.bool_]:
-    """Returns tiles [...] as one-hot rows, [..., 24]; NO_TILE as zeros."""
-    return np.asarray(tiles[..., None] == np.arange(c.NUM_TILES))
-
-
-def _by_house(tiles: Integers) -> Integers:
-    """Returns numbers of tiles by House, [..., 6], from those by kind, [..., 24]."""
-    return tiles.reshape(*tiles.shape[:-1], c.NUM_HOUSES, len(c.TILE_VALUES)).sum(axis=-1)
 
 
 _LAST = 2.0  # above every random key

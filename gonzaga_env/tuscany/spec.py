@@ -2,7 +2,7 @@
 
 Records of games: what `write_records` and `read_records` of `core.spec` hold a line each.
 
-A record holds what chance turned up, so it is verified without a generator, and every game can be
+A record holds what chance drew, so it is verified without a generator, and every game can be
 recorded by anybody who watched it.
 """
 
@@ -76,7 +76,7 @@ class TuscanyRecorder(GameRecorder[GameConfig, State]):
         return rewards
 
     def recorded_outcomes(self, record: Record, move: Record) -> Sequence[str]:
-        """Returns what a recorded move turned up, as `Game.play` takes it."""
+        """Returns what a recorded move drew, as `Game.play` takes it."""
         game = self.game
         last = (game.seat + 1) % game.num_players == game.position.start
         if game.kind == c.STARTING_BONUS and last:

@@ -1,14 +1,14 @@
 """The full state of games, and how chance is drawn.
 
 Each piece that is drawn takes one event of chance, keyed by (seed, episode, event). Piles are
-counts by kind, not orders: which piece lies on top is drawn when it is turned up, with the same
+counts by kind, not orders: which piece lies on top is drawn when it is revealed, with the same
 odds. So shuffling is adding the discards, nothing about an order is there to be hidden, and a
 seat's ignorance is of hands alone. Event e of a game is word e of its stream (`kernel.chance`).
 
 | event | draws |
 |---|---|
 | 0 to 134 | the deal (`draw_deals`) |
-| from 135 | one piece each, in the order in which they are turned up |
+| from 135 | one piece each, in the order in which they are revealed |
 
 The display takes the first eight of those, after the last starting bonus tile (T2.4).
 
@@ -53,7 +53,7 @@ DEAL_EVENTS = 1 + 3 * BOARDS_PER_LETTER + NUM_REGION_CARDS
 
 @dataclass(frozen=True, repr=False)
 class Deal(DealArrays):
-    """The random part of the setup of M games; the display is drawn when it is turned up."""
+    """The random part of the setup of M games; the display is drawn when it is revealed."""
 
     start: Integers  # the starting player's seat, [M]
     boards: Integers  # each player's boards, 16 * A + 4 * B + C counted from 0, [M, P]
@@ -325,7 +325,10 @@ _NUMBERS = ("marble_used", "new_hexagons", "round", "lap")
 
 
 def _read(config: GameConfig, observations: NDArray[np.uint8]) -> tuple[State, NDArray[np.int64]]:
-    """Returns the state that is seen, by seat 0; what is hidden is any that there may be."""
+    """Returns the observed state with the observer as seat 0.
+
+    Hidden fields hold arbitrary valid values.
+    """
     config.features.check(observations)
 
     def view(name: str) -> NDArray[np.uint8]:

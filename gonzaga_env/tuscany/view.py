@@ -342,7 +342,7 @@ _UNSEEN = {"layout": "has joined the boards", "starting castle": "has set the st
 
 
 def _outcome(before: GameView, after: GameView, seat: int) -> Iterator[str]:
-    """Yields what a move brought: points, cards, tokens, and tiles turned up."""
+    """Yields what a move brought: points, cards, tokens, and tiles revealed."""
     old, new = before.players[seat], after.players[seat]
     for source, was, now in zip(SOURCES[:_END], old.scores, new.scores, strict=False):
         if now > was and not source.startswith("round"):

@@ -34,7 +34,7 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
     Every round takes P sealed plans and then P placements, so games that are stepped together stay
     in lockstep: all in the same phase, which is fast. Lockstep is not required: any subset of rows
     may be stepped, and a state may hold games of any phase. Game i depends on its own seed only.
-    `BatchEngine` tells what `rows` and `autoreset` mean.
+    See `BatchEngine` for `rows` and `autoreset`.
 
     Rewards: "outcome" is zero-sum at the end of a game, +1 for a sole winner and -1 / (P - 1) for
     the others; "score" is a player's own points as they are scored; "margin" is those less the mean

@@ -338,17 +338,11 @@ def write_decisions(tables: Tables, state: State, rows: Rows, decisions: Decisio
     key = key_of(~placing | over)
     decisions.legal[rows[key].key] = 0
     key = key_of(~placing & ~over)
-    _write_plans(tables, state, rows[key], seats[key], decisions.legal)
+    if len(planning := rows[key]):
+        plans = legal_plans(tables, state, planning.indices, seats[key])
+        decisions.legal[planning.key, PLAN_WORD] = plans
     key = key_of(placing & ~over)
     _write_placements(tables, state, rows[key], seats[key], fiefs[key], decisions.legal)
-
-
-def _write_plans(
-    tables: Tables, state: State, rows: Rows, seats: NDArray[np.int64], legal: Words
-) -> None:
-    if not len(rows):
-        return
-    legal[rows.key, PLAN_WORD] = legal_plans(tables, state, rows.indices, seats)
 
 
 def _write_placements(

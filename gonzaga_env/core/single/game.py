@@ -151,7 +151,7 @@ class Game(GameBase, SingleGame[GameConfig, State, Deal, GameView, Position]):
         return gained
 
     def turn_up_next(self, fiefs: Sequence[int]) -> None:
-        """Chooses which fiefs the next round turns up, in place of those on top (R3.1).
+        """Chooses which fiefs the next round reveals, in place of those on top (R3.1).
 
         Args:
             fiefs: a fief (0 to 11) of each player, [P].

@@ -197,7 +197,7 @@ class Position:
         groups: connected pieces, [P] tuples of `Group` (R8.1).
     """
 
-    outcomes: list[Json] | None = None  # nothing is turned up
+    outcomes: list[Json] | None = None  # nothing is drawn
 
     def __init__(self, tables: GameTables, deal: Deal, seed: int, episode: int) -> None:
         """Starts a game from a deal: nothing scored, all rings unspent (R2.2, R2.3)."""

@@ -1,4 +1,4 @@
-"""Records games, whose engine for one game tells what chance turned up.
+"""Records games; the single-game engine reports what chance drew.
 
 Such a record is verified without a generator, and can be written by anybody who watched the game.
 """
@@ -53,7 +53,7 @@ class GameRecorder(Generic[ConfigT, StateT]):
 
     Attributes:
         game: the engine for one game. Its `position` has `drawn` and `points`, what its last
-            action turned up and scored, and its `play` takes what is turned up.
+            action drew and scored, and its `play` takes what is drawn.
         moves: the moves so far, as records hold them; do not change them.
     """
 
@@ -122,7 +122,7 @@ class GameRecorder(Generic[ConfigT, StateT]):
         return {"legal": self.game.num_legal()}
 
     def _move(self, action: int, before: Record) -> Record:
-        """Returns what a record says of the move that was just made, beside its seat."""
+        """Returns what a record says of the move that was just made, besides its seat."""
         game = self.game
         return {
             "action": game.actions.to_text(action),
@@ -135,7 +135,7 @@ class GameRecorder(Generic[ConfigT, StateT]):
         """Raises RecordError if a record of this game is wrong in what is not compared anyway."""
 
     def recorded_outcomes(self, record: Record, move: Record) -> Sequence[Json]:
-        """Returns what a recorded move turned up, as `Game.play` takes it."""
+        """Returns what a recorded move drew, as `Game.play` takes it."""
         return move["drawn"]
 
     def play(self, action: int, drawn: Sequence[Json] | None = None) -> list[float]:
@@ -176,7 +176,7 @@ class PlayedGame:
 def play_all(
     recorder: AnyRecorder, actions: Sequence[int], drawn: Sequence[Sequence[Json]] = ()
 ) -> Record:
-    """Plays actions, with what the first ones turn up, and returns the record."""
+    """Plays actions, with what the first ones draw, and returns the record."""
     for number, action in enumerate(actions):
         recorder.play(action, drawn[number] if number < len(drawn) else None)
     return recorder.record()
@@ -199,7 +199,7 @@ class Recorder:
         record = recorder.record()
 
     A game of an engine is played again for its record, from its deal and in plain Python, which
-    shows what chance turned up.
+    shows what chance drew.
 
     Attributes:
         GAME_RECORDER: records one game; each game derives its `Recorder` and sets this.

@@ -43,7 +43,7 @@ class Replayed:
         self._recorder, self._record = recorder, record
 
     def play(self, move: Record) -> Sequence[Json]:
-        """Plays a move of the record and returns what it turned up, as `Game.play` takes it.
+        """Plays a move of the record and returns what it drew, as `Game.play` takes it.
 
         Raises:
             ActionError, RecordError: the rules say something else.
@@ -91,7 +91,7 @@ class GameRecords:
             agents: a name for every seat.
             actions: the actions.
             deal: a deal to play instead of the drawn one.
-            drawn: what the first actions turned up, where chance does not decide it.
+            drawn: what the first actions drew, where chance does not decide it.
         """
         kind = self.recorder.GAME_RECORDER
         game = kind.GAME.from_config(config, seed)

@@ -337,7 +337,7 @@ def _arrive(games: Games, steps: StepQueue[Games], rows: Indices, numbers: Integ
 
 def _choose_row(games: Games, steps: StepQueue[Games], rows: Indices, actions: Integers) -> None:
     """Draws a tile, face down, for a row (S10.3)."""
-    rounds.tiles(games, rows, np.ones(len(rows), np.uint8))
+    rounds.draw_tiles(games, rows, np.ones(len(rows), np.uint8))
     places = games.seats(rows) * c.NUM_ROWS + actions - games.actions.row.start
     games.face_down.ravel()[places] += 1
     steps.add(_end_point, rows, np.zeros(len(rows), np.uint8))
@@ -448,7 +448,7 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
     Games that are stepped together may wait for different kinds of decisions. Game i depends on
     its own seed only. A decision that has no alternative is not asked for: the step that leads to
     it plays it too, through seats and rounds; but the first decision of a game is always asked.
-    `BatchEngine` tells what `rows` and `autoreset` mean.
+    See `BatchEngine` for `rows` and `autoreset`.
 
     `StepResult.points` are the acting seat's VP from its decision to the next one.
     """

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Indices
+from gonzaga_env.kernel.batch import SeatArrays
 from gonzaga_env.kernel.chance import stream_starts
 from gonzaga_env.kernel.rows import Rows, flat_rows, merge_seats, row_sums
 from gonzaga_env.kernel.spaces import FeatureTable
@@ -165,15 +166,17 @@ def _demands(tiles: tuple[Effect, ...], counts: NDArray[np.integer]) -> NDArray[
     return demands.ravel()
 
 
-class Games:
+class Games(SeatArrays):
     """N games of P players.
 
     Arrays of players have one row for each seat here, game * P + seat, and are views of the
     state's, which are changed in place and never replaced. What follows from them is cached.
     """
 
+    state: State
+
     def __init__(self, config: GameConfig, state: State) -> None:
-        """Reads a state; `legal.update` and `observations.update_board_bytes` do the rest."""
+        """Reads a state; `legal.update` and `update_board_bytes` do the rest."""
         self.config, self.state, self.num_players = config, state, config.num_players
         self.edition, self.tables = config.edition, tables_of(config.edition)
         self.actions, self.features = config.actions, config.features
@@ -216,7 +219,7 @@ class Games:
         self.lowest, self.cheapest = np.empty((n, c.NUM_CITIES), u8), np.empty(n, u8)
         self.deck_size = np.empty(n, u8)
         self.code = np.empty(n, u8)  # bits of what is impossible for all (NO_DECK, NO_HELPER)
-        # What is observed of the table and changes little (see `observations`).
+        # What is observed of the board and changes little, as bytes.
         columns = board_columns(self.features)
         self.board_bytes = np.empty((n, columns.stop - columns.start), u8)
         self.changed_boards: list[Indices] = []  # games where it has changed since
@@ -287,19 +290,6 @@ class Games:
         """Empties `changed_boards` and returns the games."""
         rows, self.changed_boards = self.changed_boards, []
         return np.concatenate([np.empty(0, np.int64), *rows])
-
-    def seats(self, rows: Indices) -> Indices:
-        """Returns the rows of the seats to act in arrays by seat, [M]."""
-        return self.acting.take(rows)
-
-    def all_seats(self, rows: Indices) -> Indices:
-        """Returns the rows of all seats of some games in arrays by seat, [M, P]."""
-        return rows[:, None] * self.num_players + np.arange(self.num_players)
-
-    def set_seats(self, rows: Indices, seats: NDArray[np.uint8]) -> None:
-        """Makes other seats act, [M]."""
-        self.state.seat[rows] = seats
-        self.acting[rows] = rows * self.num_players + seats
 
     def set_order(self, rows: Indices, order: NDArray[np.integer]) -> None:
         """Sets turn orders [M, P]."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain
 from operator import sub
 
 from gonzaga_env.kernel.bounded import Json, short_repr
 from gonzaga_env.kernel.chance import event_word, stream_starts
 from gonzaga_env.kernel.errors import RecordError
-from gonzaga_env.kernel.single import BasePosition
+from gonzaga_env.kernel.single import BasePosition, one_hot_bytes
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig
 from gonzaga_env.signorie.state import NO_EFFECT, NO_TILE, State
@@ -82,7 +82,7 @@ class Position(BasePosition):
         self.points = [0] * self.num_players  # VP of every seat
 
     def clear_cached_bytes(self) -> None:
-        """Forgets what is seen of the players, and of the board but dice (`observations`)."""
+        """Clears the cached observation bytes of players and board; dice are never cached."""
         self.player_bytes: list[tuple[bytes, ...] | None] = [None] * self.num_players
         self.board_bytes: bytes | None = None
 
@@ -203,18 +203,14 @@ class Position(BasePosition):
         return self.outcomes.pop(0)[1]
 
 
-@cache
-def _one_hot(size: int) -> tuple[bytes, ...]:
-    """Returns a one at each place, and then no one."""
-    return tuple(bytes(i == place for i in range(size)) for place in range(size + 1))
-
-
-_KINDS, _COLORS, _BOARDS = map(_one_hot, (len(c.KINDS), c.NUM_COLORS, c.MAX_PLAYERS))
-_ASSIGNMENTS, _BONUS, _VP = map(_one_hot, (c.NUM_ASSIGNMENTS, c.NUM_BONUS_TILES, c.NUM_VP_TILES))
+_KINDS, _COLORS, _BOARDS = map(one_hot_bytes, (len(c.KINDS), c.NUM_COLORS, c.MAX_PLAYERS))
+_ASSIGNMENTS, _BONUS, _VP = map(
+    one_hot_bytes, (c.NUM_ASSIGNMENTS, c.NUM_BONUS_TILES, c.NUM_VP_TILES)
+)
 _NO_HOUSE, _NO_VALUE = bytes(c.NUM_HOUSES), bytes(len(c.TILE_VALUES))
 #: House and value of each kind of tile; the last stands for none.
-_HOUSE = (*(h for h in _one_hot(c.NUM_HOUSES)[:-1] for _ in c.TILE_VALUES), _NO_HOUSE)
-_VALUE = (*_one_hot(len(c.TILE_VALUES))[:-1] * c.NUM_HOUSES, _NO_VALUE)
+_HOUSE = (*(h for h in one_hot_bytes(c.NUM_HOUSES)[:-1] for _ in c.TILE_VALUES), _NO_HOUSE)
+_VALUE = (*one_hot_bytes(len(c.TILE_VALUES))[:-1] * c.NUM_HOUSES, _NO_VALUE)
 _CLOSED = bytes(len(c.TILE_VALUES))
 
 
@@ -223,11 +219,11 @@ def observe(position: Position, seat: int) -> bytes:
     p, over, effect = position.num_players, position.finished, position.effect
     order = (*range(seat, p), *range(seat))
     players = [position.player_bytes[other] or _player(position, other) for other in order]
-    effects = _one_hot(len(position.edition.effects))
+    effects = one_hot_bytes(len(position.edition.effects))
     return b"".join(
         [
             *chain.from_iterable(zip(*players, strict=True)),
-            _one_hot(p)[p if over else (position.seat - seat) % p],
+            one_hot_bytes(p)[p if over else (position.seat - seat) % p],
             _KINDS[position.kind],
             effects[-1] if effect == NO_EFFECT else effects[effect],
             bytes((position.part, position.left, position.repeats)),

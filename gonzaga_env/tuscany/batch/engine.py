@@ -413,7 +413,7 @@ class Engine(GameBase, BatchEngine[GameConfig, State, Deal, GameView]):
 
     Games that are stepped together may wait for different kinds of decisions. Game i depends on
     its own seed only. An answer that has no alternative is not asked for: the step that leads to
-    it plays it too. `BatchEngine` tells what `rows` and `autoreset` mean.
+    it plays it too. See `BatchEngine` for `rows` and `autoreset`.
 
     `StepResult.points` are the acting seat's green and red points from the answer itself, without
     T11.

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Indices
+from gonzaga_env.kernel.batch import SeatArrays
 from gonzaga_env.kernel.chance import event_word, event_words, stream_starts
 from gonzaga_env.kernel.rows import merge_seats, row_sums
 from gonzaga_env.tuscany import constants as c
@@ -20,13 +21,15 @@ from gonzaga_env.tuscany.config import GameConfig
 from gonzaga_env.tuscany.state import State
 
 
-class Games:
+class Games(SeatArrays):
     """N games of P players.
 
     Arrays of players have one row for each seat here, game * P + seat, and are views of the
     state's, which are changed in place and never replaced. What follows from the state is cached
     with it.
     """
+
+    state: State
 
     def __init__(self, config: GameConfig, state: State) -> None:
         """Reads a state; the legal actions are left to `legal.update`."""
@@ -63,19 +66,6 @@ class Games:
         self.near[seats] = np.bitwise_or.reduce(touched, axis=1)
         self.turned[seats] = turned = c.NUM_OWN_TILES - row_sums(self.stacks.take(seats, axis=0))
         self.most_turned[rows] = turned.reshape(-1, self.num_players).max(axis=1)
-
-    def seats(self, rows: Indices) -> Indices:
-        """Returns the rows of the seats to act in arrays by seat, [M]."""
-        return self.acting.take(rows)
-
-    def set_seats(self, rows: Indices, seats: NDArray[np.uint8]) -> None:
-        """Makes other seats act, [M]."""
-        self.state.seat[rows] = seats
-        self.acting[rows] = rows * self.num_players + seats
-
-    def all_seats(self, rows: Indices) -> Indices:
-        """Returns the rows of all seats of some games in arrays by seat, [M, P]."""
-        return rows[:, None] * self.num_players + np.arange(self.num_players)
 
 
 Pile = NDArray[np.uint8]  # pieces by kind, [rows, K]
@@ -130,7 +120,7 @@ def refill(games: Games, rows: Indices) -> None:
 
 
 def fill_display(games: Games, rows: Indices) -> None:
-    """Turns up the opening displays (T2.4)."""
+    """Reveals the opening displays (T2.4)."""
     _turn_neutral(games, rows, np.full(len(rows), c.DISPLAY_SIZE, np.uint8))
 
 

@@ -10,7 +10,7 @@ from operator import sub
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.chance import event_word, stream_starts
 from gonzaga_env.kernel.errors import RecordError
-from gonzaga_env.kernel.single import BasePosition
+from gonzaga_env.kernel.single import BasePosition, one_hot_bytes
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import (
     ACTIONS,
@@ -49,7 +49,7 @@ class Position(BasePosition):
             if layout != c.NO_LAYOUT:
                 self.choose_layout(seat, layout)
                 self.near[seat] = self.region(seat).near(self.covered[seat])
-        #: What is turned up in place of chance, as records hold it; None for chance.
+        #: What is drawn in place of chance, as records hold it; None for chance.
         self.outcomes: list[str] | None = None
         #: What all know of each player, as observations hold it; empty where it has changed.
         self.player_bytes: list[tuple[bytes, ...]] = [()] * self.num_players
@@ -58,7 +58,7 @@ class Position(BasePosition):
     def begin_decision(self) -> None:
         """Starts a new answer: nothing drawn, no points, and the seat to act may change."""
         self.player_bytes[self.seat] = ()
-        self.drawn: list[str] = []  # what the answer turned up, as records hold it
+        self.drawn: list[str] = []  # what the answer drew, as records hold it
         self.points = [0, 0]  # green and red ones of the seat that acted, without T11
         self.red = [0] * self.num_players  # red points of every player, T11 included
 
@@ -109,7 +109,7 @@ class Position(BasePosition):
             self._sweep(colour)
 
     def fill_display(self) -> None:
-        """Turns up the opening display (T2.4)."""
+        """Reveals the opening display (T2.4)."""
         for _ in range(c.DISPLAY_SIZE):
             self._turn_neutral()
 
@@ -304,14 +304,9 @@ _CHUNKS = tuple(bytes(i >> bit & 1 for bit in range(_CHUNK)) for i in range(1 <<
 _REST = (1 << _CHUNK) - 1
 
 
-def _one_hot(size: int) -> tuple[bytes, ...]:
-    """Returns a one at each place, and then no one, for `NO_...` values."""
-    return tuple(bytes(i == place for i in range(size)) for place in range(size + 1))
-
-
-_KINDS, _CELLS, _PIECES = map(_one_hot, (len(c.KINDS), c.NUM_CELLS, c.NUM_PIECE_KINDS))
-_NUMBERS = _one_hot(4)
-_PLACES = [_one_hot(p) for p in range(c.MAX_PLAYERS + 1)]
+_KINDS, _CELLS, _PIECES = map(one_hot_bytes, (len(c.KINDS), c.NUM_CELLS, c.NUM_PIECE_KINDS))
+_NUMBERS = one_hot_bytes(4)
+_PLACES = [one_hot_bytes(p) for p in range(c.MAX_PLAYERS + 1)]
 _BONUS_COPIES = (c.BONUS_COPIES,) * len(c.BONUS_TYPES)
 _LOWER = tuple(bytes(JOINTS[layout.joints]) for layout in LAYOUTS)
 
