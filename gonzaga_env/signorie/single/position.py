@@ -230,7 +230,7 @@ def observe(position: Position, seat: int) -> bytes:
             _COLORS[position.color],
             bytes((over, position.round)),
             *map(bytes, position.pool),
-            position.board_bytes or _table(position),
+            position.board_bytes or _board(position),
         ]
     )
 
@@ -262,7 +262,7 @@ def _player(position: Position, seat: int) -> tuple[bytes, ...]:
     return seen
 
 
-def _table(position: Position) -> bytes:
+def _board(position: Position) -> bytes:
     """Returns what lies on the board but dice, and keeps it until it changes."""
     empty, cities = position.tables.empty, enumerate(position.cities)
     tiles = [tile for tiles in position.city_tiles for tile in tiles]
