@@ -74,7 +74,7 @@ def ways_to_cover(fief: Fief, cells: Cells) -> Iterator[Cells]:
 
 @dataclass(frozen=True)
 class RefusalFinder:
-    """Judges an intended action of a seat with a plan on the present map."""
+    """Finds why an intended action of a seat with a plan is illegal on the present map."""
 
     tables: Tables  # the tables of the edition
     state: State  # one game
@@ -317,17 +317,17 @@ def _reason(tables: Tables, state: State, seat: int, action: int) -> tuple[str, 
 
 
 def _refusal(tables: Tables, state: State, seat: int, action: int, placing: bool) -> Refusal:
-    judge = RefusalFinder(tables, state, seat, int(state.plan[0, seat]) if placing else action)
+    finder = RefusalFinder(tables, state, seat, int(state.plan[0, seat]) if placing else action)
     grid, spatial = tables.edition.grid, action - NUM_PLANS
     if not placing:
-        refusal = judge.refuse_plan()
+        refusal = finder.refuse_plan()
     elif action >= tables.actions.ring.start:
-        refusal = judge.refuse_rings(_ring_cells(tables, action))
+        refusal = finder.refuse_rings(_ring_cells(tables, action))
     else:
         rotation, anchor = divmod(spatial, tables.num_hexes)
-        cells = fief_hexes(judge.fief_shape, rotation, grid.cells[anchor])
-        refusal = judge.refuse_fief([cells])
-        row = tables.placements.row(judge.fief_shape.number - 1, spatial)
+        cells = fief_hexes(finder.fief_shape, rotation, grid.cells[anchor])
+        refusal = finder.refuse_fief([cells])
+        row = tables.placements.row(finder.fief_shape.number - 1, spatial)
         if refusal is None or tables.placements.fault[row] == PlacementFault.SAME_HEXES:
             refusal = _SAME_HEXES
     assert refusal is not None  # the engines ask about illegal actions only

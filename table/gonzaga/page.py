@@ -220,14 +220,14 @@ def refusal_json(table: GameSession, seat: int, query: QueryParams) -> str:
         raise SessionError("the game is over")
     made = int(table.state.plan[0, seat])
     plan = _number(query.get("plan", str(made)), "plan", NUM_PLANS, made)
-    judge = RefusalFinder(cast(GameConfig, table.config).tables, table.state, seat, plan)
-    refusal = judge.refuse_plan() if "plan" in query else None
+    finder = RefusalFinder(cast(GameConfig, table.config).tables, table.state, seat, plan)
+    refusal = finder.refuse_plan() if "plan" in query else None
     if refusal is None and "ring" in query:
-        refusal = judge.refuse_rings(_ring_cells(query.getlist("ring")))
+        refusal = finder.refuse_rings(_ring_cells(query.getlist("ring")))
     elif refusal is None and "at" in query:
         rotation = _number(query.get("rotation", ""), "rotation", NUM_ROTATIONS)
-        cells = fief_hexes(judge.fief_shape, rotation, _cell(query["at"]))
-        refusal = judge.refuse_fief([cells, *ways_to_cover(judge.fief_shape, cells)])
+        cells = fief_hexes(finder.fief_shape, rotation, _cell(query["at"]))
+        refusal = finder.refuse_fief([cells, *ways_to_cover(finder.fief_shape, cells)])
     return as_json({"refusal": None if refusal is None else refusal.event})
 
 

@@ -17,25 +17,25 @@ from tests.oracle import OracleGame
 from tests.table.oracles import EDITION, games_beside_oracles
 
 
-def judge_of(game: Game, seat: int) -> RefusalFinder:
+def finder_of(game: Game, seat: int) -> RefusalFinder:
     return RefusalFinder(game.tables, game.state, seat, int(game.state.plan[0, seat]))
 
 
-def check_fiefs(judge: RefusalFinder, legal: set[str], rng: np.random.Generator) -> None:
+def check_fiefs(finder: RefusalFinder, legal: set[str], rng: np.random.Generator) -> None:
     """Compares many placements, on the map and beside it, with what is legal."""
-    fief, cells_of = judge.fief_shape, EDITION.placements[judge.fief_shape.number]
+    fief, cells_of = finder.fief_shape, EDITION.placements[finder.fief_shape.number]
     allowed = {placement.cells for placement in cells_of if placement.text in legal}
     for _ in range(150):
         at = int(rng.integers(-2, 22)), int(rng.integers(-2, 24))
         cells = fief_hexes(fief, int(rng.integers(6)), at)
-        refusal = judge.refuse_fief([cells, *ways_to_cover(fief, cells)])
+        refusal = finder.refuse_fief([cells, *ways_to_cover(fief, cells)])
         assert (refusal is None) == (frozenset(cells) in allowed), (cells, refusal)
         if refusal is not None:
             assert refusal.hexes
             assert set(refusal.hexes) <= set(cells)
 
 
-def check_rings(judge: RefusalFinder, oracle: OracleGame, rng: np.random.Generator) -> None:
+def check_rings(finder: RefusalFinder, oracle: OracleGame, rng: np.random.Generator) -> None:
     """Compares one ring and two with what is legal, in either order, also where rings lie."""
     legal, lie = oracle.legal_actions(), set().union(*oracle.ring_hexes)
     pairs = [BOARD.ring_pairs[i] for i in rng.integers(len(BOARD.ring_pairs), size=60).tolist()]
@@ -44,11 +44,11 @@ def check_rings(judge: RefusalFinder, oracle: OracleGame, rng: np.random.Generat
         one, two = (" ".join(f"{row},{col}" for row, col in cells) for cells in (pair[:1], pair))
         for cells, text in ((pair[:1], f"ring {one}"), (pair, f"rings {two}")):
             for asked in (cells, cells[::-1]):
-                refusal = judge.refuse_rings(asked)
+                refusal = finder.refuse_rings(asked)
                 assert (refusal is None) == (text in legal)
                 check_hexes(refusal, asked)
     hexes = sorted(BOARD.region_of)
-    apart = judge.refuse_rings((hexes[0], hexes[-1]))
+    apart = finder.refuse_rings((hexes[0], hexes[-1]))
     assert apart is not None
     check_hexes(apart, (hexes[0], hexes[-1]))
 
@@ -67,10 +67,10 @@ def test_what_is_refused_is_illegal_for_the_oracle(num_players, every) -> None:
         if oracle.round % every or oracle.seat is None:
             continue
         stages.add(oracle.phase)
-        judge, legal = judge_of(game, oracle.seat), oracle.legal_actions()
+        finder, legal = finder_of(game, oracle.seat), oracle.legal_actions()
         if oracle.phase == "place":
-            check_fiefs(judge, legal, rng)
-            check_rings(judge, oracle, rng)
+            check_fiefs(finder, legal, rng)
+            check_rings(finder, oracle, rng)
             continue
         for plan in range(NUM_PLANS):
             refusal = RefusalFinder(game.tables, game.state, oracle.seat, plan).refuse_plan()
@@ -81,8 +81,8 @@ def test_what_is_refused_is_illegal_for_the_oracle(num_players, every) -> None:
 def refused(position: Position, placement: Placement) -> Refusal:
     engine = position.engine
     seat = int(engine.seats[0])
-    judge = RefusalFinder(engine.tables, engine.state, seat, int(engine.state.plan[0, seat]))
-    refusal = judge.refuse_fief([placement.cells])
+    finder = RefusalFinder(engine.tables, engine.state, seat, int(engine.state.plan[0, seat]))
+    refusal = finder.refuse_fief([placement.cells])
     assert refusal is not None
     return refusal
 
@@ -172,13 +172,13 @@ def test_sites_against_the_card_are_named(card, cities, harbors, at_fault) -> No
 
 def test_without_a_plan_only_map_and_pieces_are_judged() -> None:
     game = Game(2, seed=1)
-    judge = RefusalFinder(game.tables, game.state, 1, NO_PLAN)
-    fief = judge.fief_shape
+    finder = RefusalFinder(game.tables, game.state, 1, NO_PLAN)
+    fief = finder.fief_shape
     fits = find(fitting(), lambda p: p.fief == fief.number)
-    assert judge.refuse_fief([fits.cells]) is None
-    refusal = judge.refuse_fief([fief_hexes(fief, 0, (-9, -9))])
+    assert finder.refuse_fief([fits.cells]) is None
+    refusal = finder.refuse_fief([fief_hexes(fief, 0, (-9, -9))])
     assert refusal.kind == "off_map"
-    assert judge.refuse_rings(((0, 0), (9, 9))) is not None
+    assert finder.refuse_rings(((0, 0), (9, 9))) is not None
 
 
 def test_the_privilege_of_a_plan_is_paid_before_its_wedding() -> None:
@@ -188,6 +188,6 @@ def test_the_privilege_of_a_plan_is_paid_before_its_wedding() -> None:
     state.ring_stock[0, 0] = 1
     cell = next(c for c, r in sorted(BOARD.region_of.items()) if r == game.view(0).flourishing[0])
     for suffix, kind in (("", None), (" + privilege", "few_rings")):
-        judge = RefusalFinder(game.tables, state, 0, game.actions.parse(text + suffix))
-        refusal = judge.refuse_rings((cell,))
+        finder = RefusalFinder(game.tables, state, 0, game.actions.parse(text + suffix))
+        refusal = finder.refuse_rings((cell,))
         assert (refusal and refusal.kind) == kind
