@@ -200,8 +200,8 @@ def site(session: nox.Session) -> None:
 
     Links to other sites too, with a network: `nox -s site -- linkcheck`.
     """
-    # torch: the API pages show what learns, too.
-    session.install("--constraint", "constraints.txt", "torch", ".[evaluate,web]", *SITE.split())
+    # The API pages show what learns, too.
+    session.install("--constraint", "constraints.txt", ".[train,web]", *SITE.split())
     strict = ["-E", "-W", "--keep-going", "-n", "-q", "-d", "build/doctrees"]
     shutil.rmtree("site", ignore_errors=True)  # pages that are gone
     session.run("python", "-m", "sphinx", *strict, "docs", "site")

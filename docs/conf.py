@@ -58,11 +58,12 @@ nitpick_ignore_regex = [
     # Type variables.
     ("py:class", r"gonzaga_env\.kernel\.[\w.]+\.\w+T"),
     # Names for types, such as Viewer = int | Literal["public", "spectator"], which have no page.
-    ("py:class", r"CONFIG|Opponents|Record|Source|ThemeName|Viewer"),
+    ("py:class", r"CONFIG|EditionSource|Opponents|Record|Source|ThemeName|Viewer"),
+    ("py:class", r"collections\.abc\.Hashable|gonzaga_table\.choices\.Turn"),
     # The insides of games and commands, which appear in fields that are for reading only.
     ("py:class", r"gonzaga_env\.[\w.]+\.(Position|\w+Recorder|LegalSets|RuleOptions|Replayed)"),
     ("py:class", r"gonzaga_env\.(tuscany|signorie)\.[\w.]+\.Edition"),
-    ("py:class", r"concurrent\.futures\._base\.Executor|gonzaga_agents\.units\.[\w.]+\.Entrant"),
+    ("py:class", r"concurrent\.futures\._base\.Executor|gonzaga_agents\.[\w.]+\.Entrant"),
 ]
 
 html_theme = "furo"

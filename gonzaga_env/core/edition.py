@@ -215,7 +215,7 @@ class Edition(EditionBase):
 
     @property
     def is_generated(self) -> bool:
-        """Whether it was made from a style and a seed, such as "generated:grow-17"."""
+        """Whether it was made from a style and a seed."""
         return str(self.source).startswith(GENERATED)
 
     @property

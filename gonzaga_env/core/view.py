@@ -173,7 +173,7 @@ class GameView(View):
 
     @property
     def stage(self) -> str:
-        """The decision in words: "planning", "placing" or "over"."""
+        """The decision in words, "planning", "placing" or "over"."""
         return {"plan": "planning", "place": "placing"}.get(self.decision, "over")
 
 
