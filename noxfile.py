@@ -40,7 +40,7 @@ ADAPTERS = {
 SITE = "furo>=2025.12 myst-nb>=1.4 sphinx>=9 sphinx-copybutton>=0.5.2 sphinx-design>=0.8"
 PARALLEL = ["-n", "auto", "--dist", "loadfile"]
 #: What CI runs with other versions: the engines, every door to them, and what the extras bring.
-SHORT_TESTS = ["tests/core", "tests/kernel", "tests/envs", "tests/agents/network"]
+SHORT_TESTS = ["tests/test_golden.py", "tests/envs", "tests/agents/network"]
 
 nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.download_python = "never"
