@@ -119,7 +119,7 @@ def _nearest(word: str, names: Sequence[str] | Mapping[str, str]) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
-def shown(metavar: str | None = None) -> object:
+def option_help(metavar: str | None = None) -> object:
     """Returns how the help shows an option whose text explains its default."""
     return tyro.conf.arg(metavar=metavar, help_behavior_hint="")
 

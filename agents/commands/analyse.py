@@ -11,7 +11,7 @@ from typing import Annotated
 
 import tyro
 
-from gonzaga_env.command_line import OK, WholeNumber, parse, shown
+from gonzaga_env.command_line import OK, WholeNumber, option_help, parse
 from gonzaga_env.games import record_spec
 from gonzaga_env.kernel.agent import ask_choices
 from gonzaga_env.kernel.bounded import printable
@@ -38,19 +38,19 @@ class AnalyseOptions:
         gonzaga analyse games.jsonl --game 1 --move 7 --agent greedy
     """
 
-    file: Annotated[Path, tyro.conf.Positional, shown("FILE")]
+    file: Annotated[Path, tyro.conf.Positional, option_help("FILE")]
     """A file of records."""
-    game: Annotated[int | None, shown("N")] = None
+    game: Annotated[int | None, option_help("N")] = None
     """One game, from 1; all by default."""
-    move: Annotated[int | None, shown("M")] = None
+    move: Annotated[int | None, option_help("M")] = None
     """Shows what the agents consider before one move, from 1, and nothing else; takes --game."""
-    agent: Annotated[tuple[str, ...], shown("AGENT ...")] = ()
+    agent: Annotated[tuple[str, ...], option_help("AGENT ...")] = ()
     """Whose opinions are wanted (search@64)."""
     playouts: WholeNumber = NUM_PLAYOUTS
     """Playouts from each position, for the chances of winning."""
-    edition: Annotated[str | None, shown("PATH")] = None
+    edition: Annotated[str | None, option_help("PATH")] = None
     """The edition's folder, if it is not the one named in the records."""
-    out: Annotated[Path | None, shown("FILE")] = None
+    out: Annotated[Path | None, option_help("FILE")] = None
     """Writes the analyses as JSON, one line a game; as .html a page of one game, with --game."""
 
 

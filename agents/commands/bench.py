@@ -9,7 +9,7 @@ from typing import Annotated
 
 import tyro
 
-from gonzaga_env.command_line import OK, WholeNumber, choose_verb, parse, shown
+from gonzaga_env.command_line import OK, WholeNumber, choose_verb, option_help, parse
 from gonzaga_env.kernel.bounded import file_errors, short_repr, shown_name
 from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.text_table import text_table
@@ -28,7 +28,7 @@ _VERBS = {
     "table": "list results",
     "tasks": "list the tasks",
 }
-_Deals = Annotated[DealSet, shown("develop|report")]
+_Deals = Annotated[DealSet, option_help("develop|report")]
 
 
 @dataclass(frozen=True)
@@ -39,15 +39,15 @@ class RunOptions:
         gonzaga bench run gonzaga/2p greedy --deals 10 --out greedy.json
     """
 
-    task: Annotated[str, tyro.conf.Positional, shown("TASK")]
+    task: Annotated[str, tyro.conf.Positional, option_help("TASK")]
     """Such as gonzaga/2p; `bench tasks` lists them."""
-    agent: Annotated[str, tyro.conf.Positional, shown("AGENT")]
+    agent: Annotated[str, tyro.conf.Positional, option_help("AGENT")]
     """Any agent: random, greedy, planner, search@64, learned, a run's folder, file.py:Class, ..."""
-    out: Annotated[Path, shown("FILE")]
+    out: Annotated[Path, option_help("FILE")]
     """The file for the games."""
     set: _Deals = "report"
     """The deals: develop for trials, report for what is published."""
-    deals: Annotated[WholeNumber | None, shown("INT")] = None
+    deals: Annotated[WholeNumber | None, option_help("INT")] = None
     """Fewer deals than the task has, for a trial."""
 
 
@@ -60,9 +60,9 @@ class CheckOptions:
         gonzaga bench check greedy.json greedy
     """
 
-    file: Annotated[Path, tyro.conf.Positional, shown("FILE")]
+    file: Annotated[Path, tyro.conf.Positional, option_help("FILE")]
     """What `bench run` wrote. Names in it are shown, and never run."""
-    agent: Annotated[str, tyro.conf.Positional, shown("AGENT")]
+    agent: Annotated[str, tyro.conf.Positional, option_help("AGENT")]
     """The agent to play again with, as for `bench run`."""
 
 
@@ -74,7 +74,7 @@ class TableOptions:
         gonzaga bench table greedy.json planner.json
     """
 
-    files: Annotated[tuple[Path, ...], tyro.conf.Positional, shown("FILE ...")]
+    files: Annotated[tuple[Path, ...], tyro.conf.Positional, option_help("FILE ...")]
     """What `bench run` wrote."""
 
 

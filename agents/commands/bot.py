@@ -8,7 +8,7 @@ from typing import Annotated
 
 import tyro
 
-from gonzaga_env.command_line import FAILED, OK, choose_verb, parse, shown
+from gonzaga_env.command_line import FAILED, OK, choose_verb, option_help, parse
 from gonzaga_env.games import game_spec, registered_games
 from gonzaga_env.kernel.errors import OptionError
 
@@ -29,9 +29,9 @@ class CheckOptions:
         gonzaga bot check "cmd:python examples/bots/random_bot.py"
     """
 
-    bot: Annotated[str, tyro.conf.Positional, shown("BOT")]
+    bot: Annotated[str, tyro.conf.Positional, option_help("BOT")]
     """The bot, as "cmd:./bot --flag"."""
-    game: Annotated[str | None, shown("NAME")] = None
+    game: Annotated[str | None, option_help("NAME")] = None
     """A game; by default all that are registered."""
 
 
@@ -39,9 +39,9 @@ class CheckOptions:
 class ServeOptions:
     """Plays an agent of this package as a bot, on standard input and output."""
 
-    agent: Annotated[str, tyro.conf.Positional, shown("AGENT")]
+    agent: Annotated[str, tyro.conf.Positional, option_help("AGENT")]
     """An agent, as `gonzaga evaluate` takes it."""
-    edition: Annotated[str | None, shown("PATH")] = None
+    edition: Annotated[str | None, option_help("PATH")] = None
     """The edition's folder or file, if it is not a shipped one."""
 
 

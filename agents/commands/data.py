@@ -9,7 +9,7 @@ from typing import Annotated
 
 import tyro
 
-from gonzaga_env.command_line import OK, WholeNumber, choose_verb, parse, shown
+from gonzaga_env.command_line import OK, WholeNumber, choose_verb, option_help, parse
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
 from gonzaga_env.progress import progress
 
@@ -33,19 +33,19 @@ class WriteOptions:
         gonzaga data write planner greedy --games 1000 --out runs/games
     """
 
-    agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional, option_help("AGENT ...")]
     """Agents, as `gonzaga evaluate` takes them; the last one fills the remaining seats."""
-    out: Annotated[Path, shown("FOLDER")]
+    out: Annotated[Path, option_help("FOLDER")]
     """The folder for the records."""
-    games: Annotated[WholeNumber, shown("INT")]
+    games: Annotated[WholeNumber, option_help("INT")]
     """Games in all."""
-    game: Annotated[str | None, shown("NAME")] = None
+    game: Annotated[str | None, option_help("NAME")] = None
     """The game; by default the edition's, else gonzaga."""
-    edition: Annotated[str | None, shown("EDITION")] = None
+    edition: Annotated[str | None, option_help("EDITION")] = None
     """A shipped edition's name or a folder; by default the game's usual one."""
-    players: Annotated[int | None, shown("INT")] = None
+    players: Annotated[int | None, option_help("INT")] = None
     """Players; by default a checkpoint's number, else the number of agents, the most for one."""
-    seed: Annotated[WholeNumber | None, shown("INT")] = None
+    seed: Annotated[WholeNumber | None, option_help("INT")] = None
     """Decides deals, seats and choices; by default the folder's or, for a new one, secret bits."""
 
 
@@ -57,9 +57,9 @@ class ParquetOptions:
         gonzaga data parquet runs/games --out runs/parquet
     """
 
-    records: Annotated[Path, tyro.conf.Positional, shown("PATH")]
+    records: Annotated[Path, tyro.conf.Positional, option_help("PATH")]
     """A file or a folder of records."""
-    out: Annotated[Path, shown("FOLDER")]
+    out: Annotated[Path, option_help("FOLDER")]
     """The folder for the files."""
 
 
@@ -71,9 +71,9 @@ class MinariOptions:
         gonzaga data minari runs/games --name gonzaga/planner-v0
     """
 
-    records: Annotated[Path, tyro.conf.Positional, shown("PATH")]
+    records: Annotated[Path, tyro.conf.Positional, option_help("PATH")]
     """A file or a folder of records."""
-    name: Annotated[str, shown("ID")]
+    name: Annotated[str, option_help("ID")]
     """Minari's name of the data set."""
 
 

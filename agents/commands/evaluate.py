@@ -11,7 +11,7 @@ from typing import Annotated
 
 import tyro
 
-from gonzaga_env.command_line import FAILED, OK, WholeNumber, parse, shown
+from gonzaga_env.command_line import FAILED, OK, WholeNumber, option_help, parse
 from gonzaga_env.progress import progress
 
 from ..executors import open_executor
@@ -32,20 +32,20 @@ class EvaluateOptions(GameOptions):
         gonzaga evaluate random greedy planner --deals 4 --judge search@64
     """
 
-    agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional, option_help("AGENT ...")]
     """random, greedy, planner, search, learned, a checkpoint (.zip), a run's folder, module:Class,
     file.py:Class or cmd:./bot, a program in any language. The last agent fills the other seats."""
-    players: Annotated[int | None, shown("INT")] = None
+    players: Annotated[int | None, option_help("INT")] = None
     """Players; by default a checkpoint's number, else the number of agents, 4 for one agent."""
     deals: WholeNumber = 100
     """Deals; each is played once per player."""
-    seed: Annotated[WholeNumber | None, shown("INT")] = None
+    seed: Annotated[WholeNumber | None, option_help("INT")] = None
     """Decides deals and agents' choices; by default secret bits, which are printed at the end."""
-    judge: Annotated[str | None, shown("SEARCH")] = None
+    judge: Annotated[str | None, option_help("SEARCH")] = None
     """Also say what the agents' decisions lost, as a search such as search@64 judges them."""
-    json: Annotated[bool, shown()] = False
+    json: Annotated[bool, option_help()] = False
     """Print one JSON object instead of tables."""
-    records: Annotated[Path | None, shown("FILE")] = None
+    records: Annotated[Path | None, option_help("FILE")] = None
     """Write every game to this file as it ends, one JSON line a game."""
     workers: int = 1
     """Processes; each plays parts of 1,024 games."""

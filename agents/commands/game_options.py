@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from gonzaga_env.command_line import shown
+from gonzaga_env.command_line import option_help
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_name
 from gonzaga_env.kernel.spec import Config
 
@@ -18,13 +18,13 @@ from ..registry import Spec
 class GameOptions:
     """The options that say which game is played."""
 
-    game: Annotated[str | None, shown("NAME")] = None
+    game: Annotated[str | None, option_help("NAME")] = None
     """The game: gonzaga, tuscany or signorie; by default the edition's, else gonzaga."""
-    edition: Annotated[str | None, shown("EDITION")] = None
+    edition: Annotated[str | None, option_help("EDITION")] = None
     """A shipped edition's name or a folder; by default a checkpoint's, else the game's."""
-    scenario: Annotated[str | None, shown("NAME")] = None
+    scenario: Annotated[str | None, option_help("NAME")] = None
     """A scenario's name; by default one is drawn for each deal."""
-    rules: Annotated[tuple[str, ...], shown("PRESET|NAME=VALUE ...")] = ()
+    rules: Annotated[tuple[str, ...], option_help("PRESET|NAME=VALUE ...")] = ()
     """Options of the rules: a preset, such as online, or such as draw_base=3."""
 
     @property

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import tyro
 
-from gonzaga_env.command_line import OK, WholeNumber, parse, shown
+from gonzaga_env.command_line import OK, WholeNumber, option_help, parse
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.text_table import text_table
@@ -39,7 +39,7 @@ class SolveOptions:
         gonzaga solve mini --game signorie --deals 10 --measure greedy planner
     """
 
-    edition: Annotated[str, tyro.conf.Positional, shown("EDITION")]
+    edition: Annotated[str, tyro.conf.Positional, option_help("EDITION")]
     """A small edition: its name or its folder."""
     game: Literal["gonzaga", "signorie"] = "gonzaga"
     """The game."""
@@ -48,7 +48,7 @@ class SolveOptions:
     secrecy: bool = False
     """Say what the game is worth if one seat shows its plans, and how often a seat has to mix; for
     editions without objectives."""
-    out: Annotated[Path | None, shown("FILE")] = None
+    out: Annotated[Path | None, option_help("FILE")] = None
     """The file for the solution; by default runs/solve/EDITION.npz, where the agent "equilibrium"
     finds it unless one ships."""
     deals: WholeNumber = 40

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 
 import tyro
 
-from gonzaga_env.command_line import OK, WholeNumber, WholeNumbers, parse, shown
+from gonzaga_env.command_line import OK, WholeNumber, WholeNumbers, option_help, parse
 from gonzaga_env.extras import install_hint
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.bounded import printable
@@ -58,30 +58,30 @@ class TournamentOptions(GameOptions):
         gonzaga tournament planner greedy --until-decided
     """
 
-    agents: Annotated[tuple[str, ...], tyro.conf.Positional, shown("AGENT ...")]
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional, option_help("AGENT ...")]
     """random, greedy, planner, search, learned, a checkpoint (.zip), a run's folder, module:Class,
     file.py:Class or cmd:./bot."""
-    players: Annotated[tuple[int, ...], shown("INT ...")] = ()
+    players: Annotated[tuple[int, ...], option_help("INT ...")] = ()
     """Players, one number or several; by default a checkpoint's number, else 2."""
-    deals: Annotated[WholeNumbers | None, shown("INT")] = None
+    deals: Annotated[WholeNumbers | None, option_help("INT")] = None
     """Deals of each table (100), each played once per player, or as 200,100 for each of --players.
     With --until-decided the most that are played (2000)."""
-    tables: Annotated[WholeNumber | None, shown("INT")] = None
+    tables: Annotated[WholeNumber | None, option_help("INT")] = None
     """Tables of 3 and of 4 players, a balanced sample; by default every mix of agents plays."""
-    anchor: Annotated[str | None, shown("AGENT")] = None
+    anchor: Annotated[str | None, option_help("AGENT")] = None
     """The one of the agents that is rated 1000; by default greedy or, without it, the first."""
-    until_decided: Annotated[bool, shown()] = False
+    until_decided: Annotated[bool, option_help()] = False
     """Play one table, whose last agent fills the seats left, until the first agent's win share
     differs from a fair one; the error rate is 5% however long that takes."""
     out: Path = Path("runs/tournament")
     """Folder for games.jsonl, to which games are added, and for the tables."""
-    seed: Annotated[WholeNumber | None, shown("INT")] = None
+    seed: Annotated[WholeNumber | None, option_help("INT")] = None
     """Decides deals, seats and choices; by default that of the folder's games, or secret bits."""
-    json: Annotated[bool, shown()] = False
+    json: Annotated[bool, option_help()] = False
     """Print one JSON object instead of tables."""
     executor: Literal["local", "ray"] = "local"
     """Where games are played: on this machine, or on the Ray cluster of RAY_ADDRESS."""
-    workers: Annotated[int | None, shown("INT")] = None
+    workers: Annotated[int | None, option_help("INT")] = None
     """How many processes play at the same time; by default one for each core."""
 
 

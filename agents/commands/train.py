@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from gonzaga_env.command_line import WholeNumber, parse, shown
+from gonzaga_env.command_line import WholeNumber, option_help, parse
 from gonzaga_env.games import DEFAULT_GAME, game_entry, game_spec
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import OptionError
@@ -99,7 +99,7 @@ class TrainOptions(GameOptions):
     """The first of these turns, in which it imitates search; all of them for expert iteration."""
     players: int = 4
     """Players."""
-    opponents: Annotated[str | None, shown("NAMES")] = None
+    opponents: Annotated[str | None, option_help("NAMES")] = None
     """Opponents in games that are not self-play, separated by commas: agents, and past (its past
     selves); by default greedy,planner,past, and past unless the prior is planner."""
     self_play: float = 0.7
@@ -120,11 +120,11 @@ class TrainOptions(GameOptions):
     """Where games are played: on this machine, or on the Ray cluster of RAY_ADDRESS."""
     collectors: WholeNumber = 1
     """Sets of games, each of --num-games and played in a process or a Ray actor of its own."""
-    start: Annotated[str | None, shown("PATH")] = None
+    start: Annotated[str | None, option_help("PATH")] = None
     """A checkpoint or a run's folder to start from."""
     learning_rate: float = 1e-3
     """The optimizer's step at the start; it falls to a tenth."""
-    exploit: Annotated[str | None, shown("PATH")] = None
+    exploit: Annotated[str | None, option_help("PATH")] = None
     """A checkpoint or a run's folder: learn to beat frozen copies of it on all other seats. The run
     starts from its weights and plays the game that it was trained for."""
     eval_deals: WholeNumber | None = None

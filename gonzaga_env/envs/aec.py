@@ -37,7 +37,7 @@ from gonzaga_env.kernel.view import View, Viewer
 _P = ParamSpec("_P")
 
 
-class SeatedGame(GameEnvironment):
+class PettingZooGame(GameEnvironment):
     """The base of PettingZoo's environments: an agent for every seat.
 
     Attributes:
@@ -68,7 +68,7 @@ class SeatedGame(GameEnvironment):
         self._seeded = False
         agents, size = self.possible_agents, self.actions.size
         self.action_spaces: dict[str, spaces.Space[Any]] = {a: ActionSpace(size) for a in agents}
-        self.observation_spaces = {agent: self._layout.new_space() for agent in agents}
+        self.observation_spaces = {agent: self._packer.new_space() for agent in agents}
         self.state_space = self._new_state_space()
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
@@ -96,7 +96,7 @@ class SeatedGame(GameEnvironment):
         agents, seat by seat [P * D], then what no agent observes (`GameSpec.hidden_features`). Like
         observations it is uint8, or float32 with `normalised`.
         """
-        seats, normalised = range(self.game.num_players), self._layout.normalised
+        seats, normalised = range(self.game.num_players), self._packer.normalised
         seen = np.array([self.game.observation(seat) for seat in seats])
         parts = [self.features.normalise(seen) if normalised else seen]
         if self.game_spec.hidden:
@@ -106,11 +106,11 @@ class SeatedGame(GameEnvironment):
         return np.concatenate([part.ravel() for part in parts])
 
     def _new_state_space(self) -> spaces.Box:
-        highs = [self._layout.highs] * self.config.num_players
+        highs = [self._packer.highs] * self.config.num_players
         if self.game_spec.hidden:
             scales = self.game_spec.hidden_features(self.config).scales
             highs.append(
-                np.ones_like(scales) if self._layout.normalised else scales.astype(np.uint8)
+                np.ones_like(scales) if self._packer.normalised else scales.astype(np.uint8)
             )
         high = np.concatenate(highs)
         return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type)
@@ -146,7 +146,7 @@ class _BeforeReset:
         raise ResetNeededError("no game has begun; call reset() first")
 
 
-class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
+class AECGame(PettingZooGame, AECEnv[str, Observation, int | None]):
     """One game, whose agents act one after the other."""
 
     agent_selection = cast(str, _BeforeReset())
@@ -181,12 +181,12 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
         """
         if not isinstance(agent, str) or agent not in self._seat:
             known = ", ".join(map(repr, self.possible_agents))
-            raise OptionError(f"agent is {short_repr(agent)}; there are {known}")
-        observation, layout = self.game.observation(self._seat[agent]), self._layout
-        given = self.features.normalise(observation) if layout.normalised else observation
-        if not layout.in_observation:
+            raise OptionError(f"agent is {short_repr(agent)}; known: {known}")
+        observation, packer = self.game.observation(self._seat[agent]), self._packer
+        given = self.features.normalise(observation) if packer.normalised else observation
+        if not packer.in_observation:
             return given
-        return {layout.key: given, layout.mask_key: self._mask(agent).view(layout.mask_dtype)}
+        return {packer.key: given, packer.mask_key: self._mask(agent).view(packer.mask_dtype)}
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
         """Returns which actions are legal for an agent, [A]; zeros unless it is to act."""
@@ -222,17 +222,17 @@ class AECGame(SeatedGame, AECEnv[str, Observation, int | None]):
         else:
             self.agent_selection = self.possible_agents[game.seat]
         infos = self._infos(game)
-        if infos is not self._given or not self._layout.in_observation:
+        if infos is not self._last_infos or not self._packer.in_observation:
             self._take_infos(infos)
         if self.render_mode == "human":
             self._show()
 
     def _take_infos(self, infos: list[Info]) -> None:
         """Takes the infos of this step, with the masks if they belong there."""
-        self._given, self.infos = infos, dict(zip(self.possible_agents, infos, strict=True))
-        if not self._layout.in_observation:
+        self._last_infos, self.infos = infos, dict(zip(self.possible_agents, infos, strict=True))
+        if not self._packer.in_observation:
             self.infos = {
-                agent: info | self._layout.mask_info(self._mask(agent))
+                agent: info | self._packer.mask_info(self._mask(agent))
                 for agent, info in self.infos.items()
             }
 
@@ -243,15 +243,15 @@ def wrap(game: AECGame) -> AECEnv[str, Observation, int | None]:
     Raises:
         OptionError: the mask has another key than "action_mask".
     """
-    if game._layout.mask_key != KEYS[1]:
+    if game._packer.mask_key != KEYS[1]:
         raise OptionError(
-            f"the mask's key is {game._layout.mask_key!r}; PettingZoo's TerminateIllegalWrapper "
+            f"the mask's key is {game._packer.mask_key!r}; PettingZoo's TerminateIllegalWrapper "
             f"reads {KEYS[1]!r} only, so use raw_env"
         )
     wrapped: AECEnv[str, Observation, int | None] = game
     wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
     wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
-    return _Environment(wrapped)
+    return _NotebookWrapper(wrapped)
 
 
 def wrapped(
@@ -273,7 +273,7 @@ def wrapped(
     return env
 
 
-class _Environment(wrappers.OrderEnforcingWrapper[str, Observation, int | None]):
+class _NotebookWrapper(wrappers.OrderEnforcingWrapper[str, Observation, int | None]):
     """The outermost wrapper, which notebooks show as a picture."""
 
     def _repr_svg_(self) -> str | None:
@@ -286,7 +286,7 @@ class _Environment(wrappers.OrderEnforcingWrapper[str, Observation, int | None])
 Values = dict[str, Any]  # by agent
 
 
-class ParallelGame(SeatedGame, ParallelEnv[str, Observation, int]):
+class ParallelGame(PettingZooGame, ParallelEnv[str, Observation, int]):
     """One game, whose agents act together where the rules let them, and else wait.
 
     Decisions that all make before anyone knows another's (`GameSpec.sealed`) are made in one step;
@@ -335,33 +335,29 @@ class ParallelGame(SeatedGame, ParallelEnv[str, Observation, int]):
                 rewards += self.game.play(action)
         over = bool(illegal) or self.game.finished
         observations, infos = self._outputs(over)
-        given = dict(zip(self.agents, rewards.tolist(), strict=True))
+        rewards_by_agent = dict(zip(self.agents, rewards.tolist(), strict=True))
         terminations = dict.fromkeys(self.agents, over)
         truncations = dict.fromkeys(self.agents, bool(illegal))
         self.agents = [] if over else self.agents
         self._show()
-        return observations, given, terminations, truncations, infos
+        return observations, rewards_by_agent, terminations, truncations, infos
 
     def _action(self, seat: int, actions: dict[str, int]) -> int:
         agent = self.possible_agents[seat]
         if agent not in actions:
-            raise ActionError(f"actions hold none of {agent}, which is to act")
+            raise ActionError(f"actions has no entry for {agent}, which must act")
         return as_action(actions[agent], self.actions.size)
 
     def _outputs(self, over: bool = False) -> tuple[Values, Values]:
         """Returns observations and infos of all agents, and takes who acts next."""
-        self._turns = {} if over else self._next_turns()
+        turns = () if over else self.game_spec.turns(self.game)
+        # Observation and mask of each seat that acts in the next step, in their order.
+        self._turns = {game.seat: (game.observation(), game.mask()) for game in turns}
         waiting = np.zeros(self.actions.size, dtype=np.int8)
         waiting[-1] = 1
         infos = dict(zip(self.possible_agents, self._infos(self.game), strict=True))
         observations = {}
         for agent, seat in self._seat.items():
             seen, mask = self._turns.get(seat) or (self.game.observation(seat), waiting.copy())
-            observations[agent], infos[agent] = self._layout.pack(seen, mask, infos[agent])
+            observations[agent], infos[agent] = self._packer.pack(seen, mask, infos[agent])
         return observations, infos
-
-    def _next_turns(self) -> dict[int, tuple[NDArray[np.uint8], NDArray[np.int8]]]:
-        """Returns observation and mask of each seat that acts in the next step, in their order."""
-        return {
-            game.seat: (game.observation(), game.mask()) for game in self.game_spec.turns(self.game)
-        }

@@ -110,7 +110,7 @@ from pathlib import Path
 
 from gymnasium.vector import AutoresetMode
 
-from gonzaga_env.envs.aec import AECGame, ParallelGame, SeatedGame, wrapped
+from gonzaga_env.envs.aec import AECGame, ParallelGame, PettingZooGame, wrapped
 from gonzaga_env.envs.environment import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner import LearnerEnv
 from gonzaga_env.envs.learner_vector import LearnerVectorEnv
@@ -126,7 +126,7 @@ __all__ = ["CastlesOfTuscanyEnv", "CastlesOfTuscanyVectorEnv", "env", "parallel_
 Rules = Options | Mapping[str, object] | str
 
 
-class _Seated(SeatedGame):
+class _Seated(PettingZooGame):
     @checks_names
     def __init__(
         self,

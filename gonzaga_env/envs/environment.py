@@ -48,7 +48,7 @@ class ResetNeededError(GameError, gymnasium.error.ResetNeeded, AttributeError):
     """
 
 
-class Layout:
+class ObservationPacker:
     """Packs observations and masks, of one game or of a batch.
 
     Attributes:
@@ -163,7 +163,9 @@ class GameEnvironment(ABC):
             raise OptionError(f"render_mode is {render_mode!r}; it takes None, {modes}")
         self.metadata = self.metadata | {"versions": spec.versions, "sources": spec.sources}
         self.game_spec, self.config, self.render_mode = spec, config, render_mode
-        self._layout = Layout(self.features, self.actions.size, mask, keys, normalised, mask_dtype)
+        self._packer = ObservationPacker(
+            self.features, self.actions.size, mask, keys, normalised, mask_dtype
+        )
 
     @property
     def features(self) -> FeatureTable:

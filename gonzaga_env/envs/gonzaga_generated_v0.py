@@ -50,7 +50,7 @@ from gonzaga_env.core.config import GameConfig, Options
 from gonzaga_env.core.constants import NUM_REGIONS, NUM_SEAS
 from gonzaga_env.core.editions.generating import MOST_SEED, SETS, STYLES, frozen_set, generated_name
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.aec import AECGame, ParallelGame, SeatedGame, wrapped
+from gonzaga_env.envs.aec import AECGame, ParallelGame, PettingZooGame, wrapped
 from gonzaga_env.envs.environment import (
     KEYS,
     GameEnvironment,
@@ -142,7 +142,7 @@ def _maps(maps: Maps) -> Maps:
     return names
 
 
-class _Seated(_DrawsMaps, SeatedGame):
+class _Seated(_DrawsMaps, PettingZooGame):
     @checks_names
     def __init__(
         self,

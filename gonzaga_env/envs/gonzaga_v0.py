@@ -254,7 +254,7 @@ from gymnasium.vector import AutoresetMode
 from gonzaga_env.core.config import GameConfig, Options
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.aec import AECGame, ParallelGame, SeatedGame, wrapped
+from gonzaga_env.envs.aec import AECGame, ParallelGame, PettingZooGame, wrapped
 from gonzaga_env.envs.environment import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner import LearnerEnv
 from gonzaga_env.envs.learner_vector import LearnerVectorEnv
@@ -267,7 +267,7 @@ __all__ = ["GonzagaEnv", "GonzagaVectorEnv", "env", "parallel_env", "raw_env"]
 Rules = Options | Mapping[str, object] | str
 
 
-class _Seated(SeatedGame):
+class _Seated(PettingZooGame):
     @checks_names
     def __init__(
         self,

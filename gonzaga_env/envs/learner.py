@@ -67,7 +67,7 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         self._source: np.random.Generator  # the generators below are derived from it
         self._rngs: list[np.random.Generator] = []  # each opponent's own
         self._drawn: NDArray[np.int64]  # opponent by seat; the learner's is unused
-        self.observation_space = self._layout.space
+        self.observation_space = self._packer.space
         self.action_space = spaces.Discrete(self.actions.size)
 
     def reset(
@@ -168,4 +168,4 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         own = {"seat": np.int64(self._seat), "illegal": np.int64(illegal)}
         values = self.game_spec.infos.of_seat(self.game, self._seat) | own
         observation = self.game.observation(self._seat)
-        return self._layout.pack(observation, self.action_masks(), values)
+        return self._packer.pack(observation, self.action_masks(), values)

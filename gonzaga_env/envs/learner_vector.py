@@ -78,7 +78,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         most = MIN_BATCH * spec.slow_batch if all(map(is_uniform, acts)) else MIN_BATCH
         kind = SingleGames if self.num_envs < most else BatchGames
         self._games: LearnerGames = kind(spec, config, self.num_envs, acts, seat, reward)
-        self.single_observation_space = self._layout.space
+        self.single_observation_space = self._packer.space
         self.single_action_space = spaces.Discrete(self.actions.size)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -210,7 +210,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
     def _outputs(self, rows: Indices | None = None) -> tuple[Observation, Info]:
         """Returns observations and infos of some games."""
         games, rows = self._games, np.arange(self.num_envs) if rows is None else rows
-        return self._layout.pack(games.observe(rows), games.action_masks(rows), games.infos(rows))
+        return self._packer.pack(games.observe(rows), games.action_masks(rows), games.infos(rows))
 
     def _final(self, ended: NDArray[np.bool_]) -> Info:
         """Returns the part of the infos about games that ended, as arrays over all games."""

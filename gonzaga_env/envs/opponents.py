@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from gonzaga_env.envs.environment import KEYS, Layout, MaskDtype, Observation
+from gonzaga_env.envs.environment import KEYS, MaskDtype, Observation, ObservationPacker
 from gonzaga_env.kernel.agent import Agent, is_sb3_model, is_uniform, make_agent
 from gonzaga_env.kernel.arguments import Indices, as_actions
 from gonzaga_env.kernel.errors import OptionError
@@ -147,12 +147,12 @@ class SB3Agent:
                 "it takes PPO, A2C or MaskablePPO"
             )
         self._model, self._deterministic = model, deterministic
-        self._layout = _layout_of(model.observation_space, config)
+        self._packer = _packer_of(model.observation_space, config)
         num_actions = getattr(model.action_space, "n", None)
-        if self._layout.space != model.observation_space or num_actions != config.actions.size:
+        if self._packer.space != model.observation_space or num_actions != config.actions.size:
             raise OptionError(
                 f"model takes {model.observation_space} and {num_actions} actions; "
-                f"{config.summary} takes {self._layout.space} and {config.actions.size} actions"
+                f"{config.summary} takes {self._packer.space} and {config.actions.size} actions"
             )
 
     def act(
@@ -162,7 +162,7 @@ class SB3Agent:
         rng: np.random.Generator,
     ) -> Indices:
         """Returns a legal action for each row, [M] (see `Agent.act`)."""
-        chosen = self._logits(self._layout.observation(observations, masks))[masks]
+        chosen = self._logits(self._packer.observation(observations, masks))[masks]
         if not self._deterministic:  # the highest of logits with Gumbel noise is a draw by softmax
             chosen += rng.gumbel(size=len(chosen)).astype(np.float32)
         scores = np.full(masks.shape, -np.inf, dtype=np.float32)
@@ -186,7 +186,7 @@ class SB3Agent:
         return f"<SB3Agent {self.name!r}>"
 
 
-def _layout_of(space: spaces.Space[Observation], config: Config) -> Layout:
+def _packer_of(space: spaces.Space[Observation], config: Config) -> ObservationPacker:
     """Returns the layout of observations like those of a model's space, if it is of this game."""
     size = config.actions.size
     if isinstance(space, spaces.Dict) and len(space) == 2:
@@ -194,5 +194,5 @@ def _layout_of(space: spaces.Space[Observation], config: Config) -> Layout:
         observed, mask = (space[key] for key in keys)
         dtype: MaskDtype = "bool" if mask.dtype == np.bool_ else "int8"
         normalised = observed.dtype == np.float32
-        return Layout(config.features, size, "observation", keys, normalised, dtype)
-    return Layout(config.features, size, "info", KEYS, space.dtype == np.float32)
+        return ObservationPacker(config.features, size, "observation", keys, normalised, dtype)
+    return ObservationPacker(config.features, size, "info", KEYS, space.dtype == np.float32)

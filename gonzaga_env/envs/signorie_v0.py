@@ -105,7 +105,7 @@ from pathlib import Path
 
 from gymnasium.vector import AutoresetMode
 
-from gonzaga_env.envs.aec import AECGame, ParallelGame, SeatedGame, wrapped
+from gonzaga_env.envs.aec import AECGame, ParallelGame, PettingZooGame, wrapped
 from gonzaga_env.envs.environment import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner import LearnerEnv
 from gonzaga_env.envs.learner_vector import LearnerVectorEnv
@@ -121,7 +121,7 @@ __all__ = ["SignorieEnv", "SignorieVectorEnv", "env", "parallel_env", "raw_env"]
 Rules = Options | Mapping[str, object] | str
 
 
-class _Seated(SeatedGame):
+class _Seated(PettingZooGame):
     @checks_names
     def __init__(
         self,

@@ -49,13 +49,13 @@ def third_person(words: str) -> str:
     Of a list it is the first part that changes.
     """
     if not isinstance(words, Sentence):
-        return _told(words)
+        return _conjugated(words)
     if isinstance(words.values, tuple):
         return joined(words.template, (third_person(words.values[0]), *words.values[1:]))
-    return Sentence.of(_told(words.template), words.values)
+    return Sentence.of(_conjugated(words.template), words.values)
 
 
-def _told(words: str) -> str:
+def _conjugated(words: str) -> str:
     verb, space, rest = words.partition(" ")
     if verb.endswith("y") and verb[-2] not in "aeo":
         verb = f"{verb[:-1]}ie"

@@ -37,7 +37,6 @@ def curves_scene(
     *,
     title: str = "Scores",
     y_title: str = "points",
-    x_title: str = "move",
     x_step: float | None = None,
     at: float | None = None,
     bounds: tuple[float, float] | None = None,
@@ -51,7 +50,6 @@ def curves_scene(
         theme: the colours.
         title: the title.
         y_title: what the values count.
-        x_title: what the steps count.
         x_step: steps between vertical grid lines, such as the moves of a round; None chooses.
         at: a step to mark with a vertical line.
         bounds: the least and the largest value there can be, both on the axis; None for the range
@@ -62,7 +60,7 @@ def curves_scene(
     size = fitted(title, 28, WIDTH - 2 * (_LEFT - 50))
     shapes = (
         Label(title, (_LEFT - 50, 58), size, theme.frame, bold=True, anchor="start"),
-        *grid(axes, x_step or max(1.0, tick_step(axes.last_step, 12)), x_title, y_title, theme),
+        *grid(axes, x_step or max(1.0, tick_step(axes.last_step, 12)), y_title, theme),
     )
     marked = () if at is None else tuple(_marked(axes, at, theme))
     paper, frame = page(WIDTH, HEIGHT, theme)
@@ -224,7 +222,7 @@ def tick_step(length: float, most: int = _NUM_TICKS) -> float:
     return next(step for f in (1, 2, 5, 10) if (step := f * power) >= length / most * 0.999)
 
 
-def grid(axes: Axes, x_step: float, x_title: str, y_title: str, theme: Theme) -> Iterator[Shape]:
+def grid(axes: Axes, x_step: float, y_title: str, theme: Theme) -> Iterator[Shape]:
     """Yields grid lines with their numbers, the line of value 0, and titles."""
     thin = Paint(stroke=theme.line, width=1)
     for step in takewhile(lambda s: s <= axes.last_step, (i * x_step for i in count())):
@@ -242,6 +240,6 @@ def grid(axes: Axes, x_step: float, x_title: str, y_title: str, theme: Theme) ->
     zero = axes.y(0)
     yield Line(((axes.left, zero), (axes.right, zero)), Paint(stroke=theme.muted, width=1.8))
     below = axes.bottom + 2.9 * _SIZE
-    yield Label(x_title, (axes.right, below), _SIZE, theme.muted, italic=True, anchor="end")
+    yield Label("move", (axes.right, below), _SIZE, theme.muted, italic=True, anchor="end")
     above = axes.left, axes.top - 0.8 * _SIZE
     yield Label(y_title, above, _SIZE, theme.muted, italic=True, anchor="start")

@@ -222,14 +222,14 @@ def _view_record(
     viewer: Viewer,
     names: Sequence[str],
 ) -> tuple[EditionBase, View]:
-    told = record_frames(record, edition, viewer, names)
+    frames = record_frames(record, edition, viewer, names)
     if move is None:
-        (frame,) = deque(told, maxlen=1)
+        (frame,) = deque(frames, maxlen=1)
     else:
         number = len(record.get("moves", ()))
         if not is_integer(move) or not 0 <= move <= number:
             raise OptionError(f"move is {move!r}; this record takes 0 to {number}")
-        frame = next(islice(told, int(move), None))
+        frame = next(islice(frames, int(move), None))
     return record_config(record, edition).edition, frame.view
 
 

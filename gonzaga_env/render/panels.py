@@ -48,7 +48,7 @@ class Choice(Generic[PlaceT]):
     """A choice that an agent considers."""
 
     text: str  # the choice in words
-    value: float  # what the agent holds of it; a share from 0 to 1 if it plays by probabilities
+    value: float  # the agent's value of it; a share from 0 to 1 if it plays by probabilities
     # The places of the board that it is about, such as the hexes that it covers.
     cells: tuple[PlaceT, ...] = ()
     played: bool = False  # whether it was played
@@ -225,13 +225,13 @@ _LEAST_SCALE = 60  # points over the width of a bar, at least
 
 
 @lru_cache(maxsize=512)
-def kept(shapes: tuple[Shape, ...]) -> Layer:
+def cached_layer(shapes: tuple[Shape, ...]) -> Layer:
     """Returns a layer, the same one for equal shapes: most moves change few panels."""
     return Layer(shapes)
 
 
 @lru_cache(maxsize=256)
-def kept_layer(draw: Callable[..., Iterable[Shape]], *values: Hashable) -> Layer:
+def drawn_layer(draw: Callable[..., Iterable[Shape]], *values: Hashable) -> Layer:
     """Returns the layer of the shapes of `draw(*values)`, the same one for equal values."""
     return Layer(tuple(draw(*values)))
 

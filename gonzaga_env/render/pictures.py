@@ -103,7 +103,7 @@ class GamePictures(Generic[EditionT, ViewT, PlaceT]):
             self.parts = spec.sources[: len(LIGHT.sources)]
 
     def name(self, view: ViewT) -> str:
-        """Returns what a picture of a whole game is player_name, in a word or two."""
+        """Returns what a picture of a whole game is called, in a word or two."""
         return self.spec.title
 
     def stage(self, view: ViewT) -> str:
@@ -355,14 +355,14 @@ class TablePictures(GamePictures[FileEditionT, ViewT, PlaceT]):
         yield from title(words, note, width / 2, MARGIN + 42, theme)
 
 
-def kept_tuple(yields: Callable[_P, Iterator[_ThingT]]) -> Callable[_P, tuple[_ThingT, ...]]:
+def cached_tuple(yields: Callable[_P, Iterator[_ThingT]]) -> Callable[_P, tuple[_ThingT, ...]]:
     """Decorates what yields the same things for equal arguments: they are kept as a tuple."""
 
     @lru_cache(maxsize=256)
-    def kept(*args: Hashable) -> tuple[_ThingT, ...]:
+    def cached(*args: Hashable) -> tuple[_ThingT, ...]:
         return tuple(yields(*args))  # type: ignore[call-arg, arg-type]
 
-    return kept  # type: ignore[return-value]
+    return cached  # type: ignore[return-value]
 
 
 def one_line_each(texts: Iterable[str]) -> tuple[str, ...]:
@@ -370,9 +370,9 @@ def one_line_each(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(" ".join(text.split()) for text in texts)
 
 
-def colored(text: str, ground: int, *, bold: bool = False, light: bool = False) -> str:
-    """Returns a text on one of a terminal's 256 colours, in dark or in light letters."""
-    return f"\x1b[0;{'1;' * bold}38;5;{231 if light else 16};48;5;{ground}m{text}\x1b[0m"
+def colored(text: str, ground: int, *, bold: bool = False) -> str:
+    """Returns a text on one of a terminal's 256 colours, in dark letters."""
+    return f"\x1b[0;{'1;' * bold}38;5;16;48;5;{ground}m{text}\x1b[0m"
 
 
 def headline(view: ViewT, lines: Sequence[str], words: Callable[[str, ViewT], str]) -> str:
@@ -394,7 +394,7 @@ def points_line(view: View, player: Player, points: str) -> str:
 
 
 def points_table(heads: Sequence[str], players: Sequence[Player]) -> str:
-    """Returns the final points of all players by source, with what each source is player_name."""
+    """Returns a table of all players' final points by source; `heads` names the sources."""
     names = [printable(player_name(player)) for player in players]
     width, column = max(map(len, heads)), max(12, *(len(name) + 2 for name in names))
     rows: list[tuple[str, Sequence[object]]] = [("points", names)]

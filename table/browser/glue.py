@@ -13,7 +13,7 @@ from .stand_ins import install
 
 
 class _Database:
-    """A database of sql.js (see `database.Database`)."""
+    """A database of sql.js (see `stand_ins.Database`)."""
 
     def __init__(self, opened: Any) -> None:
         self._opened = opened

@@ -30,7 +30,7 @@ SCHEMA_VERSION = 13  # versions 1 to 12 were those before 2.0
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is
 _PRIVATE = 0o600
 #: `played` counts the moves of people. `records` and `analyses` are those of finished games
-#: (`analysis.archive`).
+#: (`Archive`).
 _SCHEMA = """
 CREATE TABLE tables (
     id TEXT PRIMARY KEY, used REAL NOT NULL, content TEXT NOT NULL,
@@ -116,12 +116,12 @@ class Store:
         self.run("INSERT INTO tables (id, used, content) VALUES (?, ?, ?)", *values)
 
     def rows(self, query: str, *values: object) -> list[tuple[Json, ...]]:
-        """Returns the rows of a query, of what other rooms keep in the file, too."""
+        """Returns the rows of a query; modules with tables of their own in this file use it too."""
         with self._named():
             return self._db.execute(query, values).fetchall()
 
     def run(self, statement: str, *values: object) -> None:
-        """Runs a statement, on what other rooms keep in the file, too."""
+        """Runs a statement (see `rows`)."""
         with self._named():
             self._db.execute(statement, values)
 

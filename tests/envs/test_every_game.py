@@ -283,7 +283,7 @@ def test_wrong_actions_are_refused_and_change_nothing(game: Game) -> None:
         env.step(int(env.game.mask().argmin()))
     assert env.game.state == before
     assert env.agent_selection == env.possible_agents[env.game.seat]
-    with pytest.raises(OptionError, match="'player_4'; there are 'player_0', 'player_1'"):
+    with pytest.raises(OptionError, match="'player_4'; known: 'player_0', 'player_1'"):
         env.observe("player_4")
     with pytest.raises(OptionError, match=r"agent is \[\]"):
         env.observe([])

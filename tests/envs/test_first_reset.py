@@ -123,7 +123,7 @@ def test_an_unknown_keyword_is_told_in_pythons_words(make: Callable[..., Any]) -
     with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'; there") as found:
         make(frameskip=4)
     assert isinstance(found.value, GameError)
-    assert "SeatedGame" not in str(found.value)
+    assert "PettingZooGame" not in str(found.value)
 
 
 @pytest.mark.parametrize("module", SEATED)

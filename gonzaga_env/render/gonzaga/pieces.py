@@ -24,7 +24,7 @@ from gonzaga_env.render.palette import Theme, mixed, nth
 from gonzaga_env.render.shapes import Circle, Label, Line, Paint, Point, Polygon, Shape, text_width
 
 #: Corners of a hex from the north, clockwise, in units of its width; side i lies between corners
-#: i and i + 1, and faces direction `_SIDE_DIRECTIONS[i]` of `geometry.DIRECTIONS`.
+#: i and i + 1, and faces direction `_SIDE_DIRECTIONS[i]` of `core.edition.DIRECTIONS`.
 _RADIUS = 1 / math.sqrt(3)
 _CORNERS = tuple(
     (_RADIUS * math.sin(math.radians(60 * i)), -_RADIUS * math.cos(math.radians(60 * i)))

@@ -29,7 +29,16 @@ from gonzaga_env.render.gonzaga.map import (
 from gonzaga_env.render.gonzaga.pieces import Layout, draw_fief, draw_mark, draw_ring, draw_wanted
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import LIGHT, Theme, nth
-from gonzaga_env.render.panels import INSET, bar, ground, head, kept, key, turns, viewer_words
+from gonzaga_env.render.panels import (
+    INSET,
+    bar,
+    cached_layer,
+    ground,
+    head,
+    key,
+    turns,
+    viewer_words,
+)
 from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Point, Scene, Shape, paragraph
 
 HEADER_HEIGHT, PANEL_WIDTH, PANEL_HEIGHT = 318.0, 500.0, 286.0
@@ -291,7 +300,7 @@ def _wanted(edition: Edition, symbols: tuple[str, ...], layout: Layout, theme: T
 
 def _panels(edition: Edition, view: GameView, left: float, theme: Theme) -> Iterator[Layer]:
     top = MARGIN + 6
-    yield kept(tuple(header(view, (left, top), PANEL_WIDTH, theme)))
+    yield cached_layer(tuple(header(view, (left, top), PANEL_WIDTH, theme)))
     for seat in range(len(view.players)):
         at = left, top + HEADER_HEIGHT + seat * (PANEL_HEIGHT + _GAP)
-        yield kept(tuple(player_panel(edition, view, seat, at, theme)))
+        yield cached_layer(tuple(player_panel(edition, view, seat, at, theme)))

@@ -33,14 +33,14 @@ def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     """Yields dice and assignments, cities, initiative, rewards, and each player's board."""
     for part in table.parts(view):
         lines = one_line_each(text.LINES[part.name](edition, view))
-        told = tuple(_PLACES[part.name](edition, view))
-        yield Block(part.name, None, _part, (edition, part), lines, told)
+        places = tuple(_PLACES[part.name](edition, view))
+        yield Block(part.name, None, _part, (edition, part), lines, places)
     for player in view.players:
-        told = board_places(edition, view.colors, player, (_EDGE, _EDGE))
+        places = board_places(edition, view.colors, player, (_EDGE, _EDGE))
         _, *rest = text.player_lines(edition, view, player, False)  # the head says who, and VP
         first = f"{player.florins} Florins" + ", passed" * player.passed
         yield Block(
-            "board", player.seat, _board, (edition, player), (first, *one_line_each(rest)), told
+            "board", player.seat, _board, (edition, player), (first, *one_line_each(rest)), places
         )
 
 

@@ -163,10 +163,8 @@ def empty_die(text: str, at: Point, half: float, theme: Theme) -> Iterator[Shape
     yield _inside(text, at, half, theme.muted)
 
 
-def band(
-    text: str, color: str, left: float, top: float, width: float, height: float = 30.0
-) -> Iterator[Shape]:
+def band(text: str, color: str, left: float, top: float, width: float) -> Iterator[Shape]:
     """Yields a coloured head with a word in it."""
-    yield box(left, top, left + width, top + height, Paint(fill=color))
-    at = left + 8, top + height / 2 + 6
+    yield box(left, top, left + width, top + 30.0, Paint(fill=color))
+    at = left + 8, top + 21.0
     yield Label(text, at, 17, ink_on(color), bold=True, anchor="start").within(width - 16)

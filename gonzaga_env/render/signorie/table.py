@@ -12,10 +12,10 @@ from gonzaga_env.render.panels import (
     INSET,
     bar,
     by_parts,
+    cached_layer,
+    drawn_layer,
     ground,
     head,
-    kept,
-    kept_layer,
     key,
     part_title,
     turns,
@@ -66,9 +66,9 @@ def table(
     """Yields the table; what is more than `TABLE_HEIGHT` goes between its parts."""
     yield Layer(tuple(_head(view, *at, theme)))
     for part, place in part_places(view, at, height):
-        yield kept_layer(part.draw, edition, *part.values, place, theme)
+        yield drawn_layer(part.draw, edition, *part.values, place, theme)
     bottom = at[1] + height - TABLE_HEIGHT + _ABOVE + sum(part.step for part in parts(view))
-    yield kept_layer(key, PARTS, (at[0], bottom), TABLE_WIDTH / 3, 3, theme)
+    yield drawn_layer(key, PARTS, (at[0], bottom), TABLE_WIDTH / 3, 3, theme)
 
 
 def part_places(view: GameView, at: Point, height: float) -> Iterator[tuple[Part, Point]]:
@@ -323,20 +323,20 @@ def player_panel(
     """Yields the panel of a player, of `panel_size`; no place has a name."""
     player, (x, y) = view.players[seat], (at[0] + INSET, at[1] + STRIP_HEIGHT)
     paper = ground(view, seat, at, panel_size(edition), theme)
-    yield kept((*paper, *strip(view, seat, at, PANEL_WIDTH, theme)))
+    yield cached_layer((*paper, *strip(view, seat, at, PANEL_WIDTH, theme)))
     yield from board(edition, player, (x, y), theme)
 
 
 def board(edition: Edition, player: PlayerView, at: Point, theme: Theme) -> Iterator[Layer]:
     """Yields a player's board, of `board_size`, and what lies beside it."""
     helpers, seat = edition.num_helper_slots, player.seat
-    yield kept(tuple(_holdings(edition, player, at[0], at[1] + 24, theme)))
+    yield cached_layer(tuple(_holdings(edition, player, at[0], at[1] + 24, theme)))
     for color in range(NUM_COLORS):
         own, place = (player.dice[color], player.helpers[color]), column_place(color, at)
-        yield kept_layer(column, edition, color, seat, *own, place, theme)
-    yield kept_layer(careers, edition, seat, player.careers, at, theme)
+        yield drawn_layer(column, edition, color, seat, *own, place, theme)
+    yield drawn_layer(careers, edition, seat, player.careers, at, theme)
     for i, (name, row) in enumerate(zip(row_names(edition), player.rows, strict=True)):
-        yield kept_layer(shields, edition, name, row, row_place(helpers, i, at), theme)
+        yield drawn_layer(shields, edition, name, row, row_place(helpers, i, at), theme)
 
 
 def row_names(edition: Edition) -> tuple[str, ...]:

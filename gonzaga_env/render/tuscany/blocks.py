@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from gonzaga_env.kernel.sentences import Sentence, say
 from gonzaga_env.render.palette import Theme
-from gonzaga_env.render.pictures import Block, Place, Spot, kept_tuple, one_line_each
+from gonzaga_env.render.pictures import Block, Place, Spot, cached_tuple, one_line_each
 from gonzaga_env.render.shapes import Layer, Point, Scene, Shape, rectangle
 from gonzaga_env.render.tuscany import table, text
 from gonzaga_env.render.tuscany.pieces import HALF, RegionPlaces, board_size, corners
@@ -40,26 +40,26 @@ _STOCK = 96.0  # where the bonus tiles of the supply begin
 def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     """Yields the display, the supply, colours, and each player's region and holdings."""
     shown = tuple(map(piece_words, view.display))
-    told = display_places(view.display, (_EDGE, _EDGE + 14))
-    yield Block("display", None, _display, (view.display,), shown, told)
+    places = display_places(view.display, (_EDGE, _EDGE + 14))
+    yield Block("display", None, _display, (view.display,), shown, places)
     piles = table.pile_words(view)
     lines = (*map(": ".join, piles), f"bonus tiles: {text.bonus_words(view.bonus_stock)}")
-    told = supply_places(_EDGE, _EDGE, _EDGE + _STOCK + 14)
-    yield Block("supply", None, _supply, (piles, view.bonus_stock), lines, told)
+    places = supply_places(_EDGE, _EDGE, _EDGE + _STOCK + 14)
+    yield Block("supply", None, _supply, (piles, view.bonus_stock), lines, places)
     colours = view.colour_points, table.finishers(view)
     lines = tuple(text.colour_lines(view, *colours))
-    told = colour_places(_EDGE, _EDGE + 28)
-    yield Block("points for completed colours", None, _colours, colours, lines, told)
+    places = colour_places(_EDGE, _EDGE + 28)
+    yield Block("points for completed colours", None, _colours, colours, lines, places)
     for player in view.players:
         pending = view.cell if view.to_act == player.seat else None
         laid = edition, region_of(player), pending
         boards, *held_lines = one_line_each(text.holdings_lines(player))
         where = (boards, *text.region_lines(player))
-        told = region_places(laid[1], (_EDGE, _EDGE))
-        yield Block("region", player.seat, _region, laid, where, told)
+        places = region_places(laid[1], (_EDGE, _EDGE))
+        yield Block("region", player.seat, _region, laid, where, places)
         held = replace(held_by(player), boards=(), layout="")  # the region shows them
-        told = held_places(held, (_EDGE, _EDGE))
-        yield Block("holdings", player.seat, _holdings, (held,), tuple(held_lines), told)
+        places = held_places(held, (_EDGE, _EDGE))
+        yield Block("holdings", player.seat, _holdings, (held,), tuple(held_lines), places)
 
 
 def _scene(width: float, height: float, shapes: Iterable[Shape]) -> Scene:
@@ -199,7 +199,7 @@ def _effect(piece: str) -> Sentence:
     return say("{x}: {effect}", x=piece_words(piece), effect=say(_EFFECTS[piece[0]]))
 
 
-@kept_tuple
+@cached_tuple
 def display_places(tiles: tuple[str, ...], at: Point) -> Iterator[Place]:
     """Yields the tiles on display."""
     for i, kind in enumerate(tiles):
@@ -207,7 +207,7 @@ def display_places(tiles: tuple[str, ...], at: Point) -> Iterator[Place]:
         yield Place(around, say("{x}. Take it into storage (T5.1)", x=_effect(kind)))
 
 
-@kept_tuple
+@cached_tuple
 def supply_places(left: float, top: float, stock_top: float) -> Iterator[Place]:
     """Yields the piles and the bonus tiles in stock."""
     piles = (
@@ -228,7 +228,7 @@ def bonus_places(left: float, top: float) -> Iterator[Place]:
         yield Place(around, say(template, bonus=say(name), effect=effect))
 
 
-@kept_tuple
+@cached_tuple
 def colour_places(left: float, top: float) -> Iterator[Place]:
     """Yields the colours with the points for completing them."""
     for i, (letter, name) in enumerate(zip(COLOURS, COLOUR_NAMES, strict=True)):
@@ -236,7 +236,7 @@ def colour_places(left: float, top: float) -> Iterator[Place]:
         yield Place(around, say(_COMPLETED, x=say(name), effect=say(_EFFECTS[letter])))
 
 
-@kept_tuple
+@cached_tuple
 def region_places(player: PlayerView, at: Point) -> Iterator[Place]:
     """Yields the hexes of a region; `player` is all that it depends on (`table.region_of`)."""
     if not player.layout:
@@ -249,13 +249,13 @@ def region_places(player: PlayerView, at: Point) -> Iterator[Place]:
             words = "{cell}, covered: {x} (T7.1)"
             if cell in player.wooden:
                 words = "{cell}, covered: a wooden hexagon as {x} (T7.1)"
-            told = say(words, cell=cell, x=piece_words(piece))
+            place_words = say(words, cell=cell, x=piece_words(piece))
         else:
-            told = say("{cell}, {x}. Costs two units (T6.2)", cell=cell, x=_effect(piece))
-        yield Place(corners(center, HEX_RADIUS), told)
+            place_words = say("{cell}, {x}. Costs two units (T6.2)", cell=cell, x=_effect(piece))
+        yield Place(corners(center, HEX_RADIUS), place_words)
 
 
-@kept_tuple
+@cached_tuple
 def held_places(player: PlayerView, at: Point) -> Iterator[Place]:
     """Yields what a player holds; `player` is all that it depends on (`table.held_by`)."""
     x, y = at

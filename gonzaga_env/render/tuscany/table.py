@@ -14,10 +14,10 @@ from gonzaga_env.render.panels import (
     INSET,
     bar,
     by_parts,
+    cached_layer,
+    drawn_layer,
     ground,
     head,
-    kept,
-    kept_layer,
     key,
     part_title,
     turns,
@@ -77,15 +77,15 @@ def table(
         len(view.players) * _LANE + 34,
     )
     yield Layer(tuple(_head(view, left, y, theme)))
-    yield kept_layer(display, view.display, left, y := y + 182 + gap, theme)
-    yield kept_layer(piles, pile_words(view), left, y := y + 206 + gap, theme)
-    yield kept_layer(stock, view.bonus_stock, left, y := y + 104 + gap, theme)
+    yield drawn_layer(display, view.display, left, y := y + 182 + gap, theme)
+    yield drawn_layer(piles, pile_words(view), left, y := y + 206 + gap, theme)
+    yield drawn_layer(stock, view.bonus_stock, left, y := y + 104 + gap, theme)
     green, red = (tuple(getattr(p, name) for p in view.players) for name in ("green", "red"))
-    yield kept_layer(_track, "green", green, theme.green, left, y := y + 98 + gap, theme)
-    yield kept_layer(_track, "red", red, theme.red, left, y := y + track, theme)
+    yield drawn_layer(_track, "green", green, theme.green, left, y := y + 98 + gap, theme)
+    yield drawn_layer(_track, "red", red, theme.red, left, y := y + track, theme)
     y += track + 8 + gap
-    yield kept_layer(colours, view.colour_points, finishers(view), left, y, theme)
-    yield kept_layer(key, PARTS, (left, y + 162 + gap), 158, 3, theme)
+    yield drawn_layer(colours, view.colour_points, finishers(view), left, y, theme)
+    yield drawn_layer(key, PARTS, (left, y + 162 + gap), 158, 3, theme)
 
 
 def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
@@ -243,12 +243,12 @@ def player_panel(
     """Yields the panel of a player (arguments: `pieces.region`)."""
     player, (left, top) = view.players[seat], at
     paper = ground(view, seat, at, (PANEL_WIDTH, PANEL_HEIGHT), theme)
-    yield kept((*paper, *strip(view, seat, at, PANEL_WIDTH, theme)))
+    yield cached_layer((*paper, *strip(view, seat, at, PANEL_WIDTH, theme)))
     x, y = left + INSET, top + STRIP_HEIGHT
     pending = view.cell if view.to_act == seat else None
     laid = region_of(player)
-    yield kept_layer(player_region, edition, laid, pending, (x, y), theme, show_coordinates)
-    yield kept_layer(holdings, held_by(player), left + PANEL_WIDTH - INSET - SIDE, y, theme)
+    yield drawn_layer(player_region, edition, laid, pending, (x, y), theme, show_coordinates)
+    yield drawn_layer(holdings, held_by(player), left + PANEL_WIDTH - INSET - SIDE, y, theme)
 
 
 def region_of(player: PlayerView) -> PlayerView:

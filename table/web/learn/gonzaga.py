@@ -136,7 +136,7 @@ LAST = "last"  # what is said in the last round
 
 
 def _lesson(table: GameSession) -> dict[str, object] | None:
-    """Returns the lesson of a table (see `first_game.lesson_of`).
+    """Returns the lesson of a table (see `first_games.lesson_of`).
 
     Its facts are the best action's `plan`, the number of `spots` that the plan allows, `points`,
     `sites`, the `sea` of its harbors and how many are `held` there, and `guest`, `goals` and
