@@ -31,9 +31,9 @@ from .choices import Choice, Turn
 from .games import table_spec, turn_of
 from .replay import RecordPrefix, ViewerLog, play_moves
 
-MAX_NAME = 40  # letters of a player's name
-#: Letters that Python calls printable and fonts show as nothing: fillers of Hangul and Khmer, the
-#: empty pattern of Braille, and the like.
+MAX_NAME = 40  # characters of a player's name
+#: Characters that Python calls printable and fonts show as nothing: fillers of Hangul and Khmer,
+#: the empty pattern of Braille, and the like.
 _INVISIBLE = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159"
 )
@@ -54,7 +54,7 @@ class StaleMoveError(SessionError):
 class SeatPlayer:
     """Who plays a seat."""
 
-    kind: Literal["human", "agent"]  # "human" or "agent"
+    kind: Literal["human", "agent"]
     name: str  # what the others read
     agent: str | None = None  # the agent's spec; None for a person
 
@@ -63,7 +63,7 @@ def human(name: str = "") -> SeatPlayer:
     """Returns the seat of a person.
 
     Raises:
-        OptionError: the name is too long, or holds letters that cannot be shown.
+        OptionError: the name is too long, or holds characters that cannot be shown.
     """
     return SeatPlayer("human", _checked_name(name))
 
@@ -72,7 +72,7 @@ def agent_seat(spec: str, name: str = "") -> SeatPlayer:
     """Returns the seat of an agent.
 
     Raises:
-        OptionError: the name is too long, or holds letters that cannot be shown.
+        OptionError: the name is too long, or holds characters that cannot be shown.
     """
     return SeatPlayer("agent", _checked_name(name) or spec, spec)
 
@@ -99,11 +99,11 @@ def _seat(number: int | None) -> Sentence:
 
 def _checked_name(name: str) -> str:
     if not isinstance(name, str) or len(name) > MAX_NAME or not name.isprintable():
-        raise OptionError(say("a player's name takes up to {n} printable letters", n=MAX_NAME))
+        raise OptionError(say("a player's name takes up to {n} printable characters", n=MAX_NAME))
     name = name.strip()
     if _INVISIBLE.intersection(name) or unicodedata.category(name[:1] or "a").startswith("M"):
         raise OptionError(
-            "a player's name takes visible letters and must not begin with a combining mark"
+            "a player's name takes visible characters and must not begin with a combining mark"
         )
     return name
 
@@ -279,18 +279,6 @@ class GameSession:
             self._games = {game.seat: game for game in self._spec.turns(self._game)}
         return self._games
 
-    def game_of(self, seat: int) -> AnyGame:
-        """Returns a copy of the game at the turn of a seat that the engine will ask now.
-
-        Raises:
-            SessionError: it will not.
-        """
-        if seat not in self._games_now():
-            raise SessionError(
-                say("{acting} is to act, not {other}", acting=_seat(self.to_act), other=_seat(seat))
-            )
-        return self._games_now()[seat].copy()
-
     def turn(self, seat: int) -> Turn | None:
         """Returns the legal choices of a seat; None if it may not act now."""
         return self._turn_of(seat) if seat in self.deciding else None
@@ -360,7 +348,7 @@ class GameSession:
         seat, now = self._game.seat, (self._game.kind, self._game.round)
         sealed = self._spec.kinds[self._game.kind] in self._spec.sealed
         play_moves(self._game, [*self.moves, (seat, int(action))], self.num_moves, self.prefix)
-        self._continued.append(self.goes_on(seat) and not self._game.position.drawn)
+        self._continued.append(self.has_begun_turn(seat) and not self._game.position.drawn)
         self.moves.append((seat, int(action)))
         self._stages.append((self.stage, sealed))
         if (self._game.kind, self._game.round) != now or not sealed:
@@ -387,7 +375,7 @@ class GameSession:
             start -= 1
         return start
 
-    def goes_on(self, seat: int) -> bool:
+    def has_begun_turn(self, seat: int) -> bool:
         """Returns whether a seat is to act and has decided something in this turn already."""
         return self._continues is not None and seat == self.to_act and self._continues(self._game)
 
@@ -448,7 +436,7 @@ class GameSession:
         """Gives a player another name; every log is then made again.
 
         Raises:
-            OptionError: the name is too long, or holds letters that cannot be shown.
+            OptionError: the name is too long, or holds characters that cannot be shown.
             SessionError: the game is over.
         """
         renamed = replace(self.seats[seat], name=_checked_name(name))
@@ -552,7 +540,7 @@ class GameSession:
             prefix = None if begun is None else RecordPrefix.from_dict(begun)
             for name in ("seed", "revision"):
                 if not is_integer(saved[name]):
-                    raise SessionError(f"the saved table is damaged: {name} is no integer")
+                    raise SessionError(f"the saved table is damaged: {name} is not an integer")
             seats = [_saved_seat(**seat) for seat in saved["seats"]]
             table = cls(config, seats, saved["seed"], prefix)
             table.revision = saved["revision"]

@@ -30,7 +30,7 @@ def lines_of(numbered: Iterable[PlacementChoice]) -> str:
     return "\n".join(f"{i:>3}  {choice.words}" for i, choice in enumerate(numbered, start=1))
 
 
-def shown(turn: Turn, numbered: list[PlacementChoice]) -> str:
+def choice_list(turn: Turn, numbered: list[PlacementChoice]) -> str:
     """Returns what is to be chosen from."""
     if isinstance(turn, Placing):
         return lines_of(numbered[:_LISTED])

@@ -13,7 +13,7 @@ def listed(turn: Deciding) -> list[ActionChoice]:
     return [*turn.choices]
 
 
-def shown(turn: Deciding, numbered: list[ActionChoice]) -> str:
+def choice_list(turn: Deciding, numbered: list[ActionChoice]) -> str:
     """Returns what is to be chosen from."""
     lines, more = lines_of(numbered[:_FIRST]), len(numbered) - _FIRST
     return lines if more <= 0 else f"{lines}\n     and {more} more: list shows all"

@@ -98,7 +98,7 @@ class TerminalGame:
 
     def _choose(self, seat: int, turn: Turn) -> Choice:
         numbered = self._dialogue.listed(turn)
-        self._write(self._dialogue.shown(turn, numbered))
+        self._write(self._dialogue.choice_list(turn, numbered))
         while True:
             text = self._ask(f"{self._table.names[seat]}, {self._dialogue.question(turn)}: ")
             if self._answered(seat, turn, text, numbered):
@@ -112,7 +112,8 @@ class TerminalGame:
         """Runs a command; returns whether the text was a command."""
         match text.strip().lower():
             case "help" | "?" | "":
-                self._write(self._help(turn))
+                advice = self._spec.advice.get(getattr(turn, "kind", ""), "")
+                self._write("\n\n".join(filter(None, (self._spec.help, fill(advice, _WIDTH)))))
             case "rules":
                 self._write(self._spec.rules)
             case "hint":
@@ -129,10 +130,6 @@ class TerminalGame:
                     return False
                 self._write(answer)
         return True
-
-    def _help(self, turn: Turn) -> str:
-        advice = self._spec.advice.get(getattr(turn, "kind", ""), "")
-        return "\n\n".join(filter(None, (self._spec.help, fill(advice, _WIDTH))))
 
     def _hint(self, turn: Turn) -> None:
         name, agent = self._adviser

@@ -50,7 +50,7 @@ class ThreadWorker:
         self._pool = ThreadPoolExecutor(1)  # a browser runs the function itself
 
     async def call(self, function: Callable[..., T], *arguments: object, seconds: float) -> T:
-        """Returns what a function returns; `seconds` mean nothing here."""
+        """Returns what a function returns; `seconds` is ignored."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._pool, function, *arguments)
 

@@ -176,7 +176,7 @@ class GameRoutes:
         head, line = await self._find(request)
         seat, move = integer(asked, "seat"), integer(asked, "move")
         if not 0 <= move < head.num_moves:
-            raise RequestError(f"move is {move}; the game goes on from 0 to {head.num_moves - 1}")
+            raise RequestError(f"move is {move}; play can continue from 0 to {head.num_moves - 1}")
         seats, edition = self._seats(asked, seat, head.num_players), head.edition
         table = await asyncio.to_thread(
             GameSession.from_record, json.loads(line), move, seats, self._rooms.edition_of(edition)
@@ -205,7 +205,7 @@ class GameRoutes:
         room = self._rooms.get(id)
         if not room.session.over:
             raise SessionError("the game is not over; its record would reveal what is secret")
-        line = (await self._rooms.frames.record(room)).decode().rstrip("\n")
+        line = (await self._rooms.frame_cache.record(room)).decode().rstrip("\n")
         return self._head(room.serial, line), line
 
     def _head(self, key: Hashable, line: str) -> _Head:

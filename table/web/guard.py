@@ -122,7 +122,8 @@ class Guard:
             raise RequestError(
                 f"this server does not answer to the name {shown(host)}; start it with --name", 403
             )
-        if origin is not None and origin.lower() not in _origins(host):
+        own = f"http://{host.lower()}", f"https://{host.lower()}"
+        if origin is not None and origin.lower() not in own:
             raise RequestError("requests from pages of other sites are refused", 403)
         # A server for this machine alone must not be opened to all by a proxy.
         if self._password is None and "x-forwarded-for" in headers:
@@ -155,10 +156,6 @@ class _Answer:
             if not self._is_page:
                 headers.setdefault("Cache-Control", "no-store")
         await self._send(message)
-
-
-def _origins(host: str) -> tuple[str, str]:
-    return f"http://{host.lower()}", f"https://{host.lower()}"
 
 
 def _is_address(name: str) -> bool:

@@ -93,7 +93,7 @@ class ByteCache:
             self.size -= len(self._kept.popitem(last=False)[1]) + ENTRY_BYTES
 
 
-class Frames:
+class FrameCache:
     """The frames of all tables, each under its room, viewer and theme; used from one event loop."""
 
     def __init__(self, budget: int = CACHED_BYTES) -> None:
@@ -148,7 +148,7 @@ class Frames:
                 await asyncio.sleep(0)
         return kept
 
-    def kept(self, room: Room, viewer: Viewer, name: str, make: Callable[[], str]) -> bytes:
+    def cached_text(self, room: Room, viewer: Viewer, name: str, make: Callable[[], str]) -> bytes:
         """Returns a text that follows from the position, made once for each viewer."""
         table = room.session
         key = room.serial, viewer, name, table.num_moves, *table.pending.items()
@@ -188,8 +188,8 @@ class Frames:
             return kept
 
 
-#: Returns a text of a viewer, by its name and what makes it (see `Frames.kept`).
-Kept = Callable[[str, Callable[[], str]], bytes]
+#: Returns a text of a viewer, by its name and what makes it (see `FrameCache.cached_text`).
+CachedText = Callable[[str, Callable[[], str]], bytes]
 
 
 def table_json(
@@ -198,7 +198,7 @@ def table_json(
     viewer: Viewer,
     since: int | None,
     frames: Sequence[bytes],
-    kept: Kept,
+    cached_text: CachedText,
     *,
     with_turn: bool = True,
 ) -> bytes:
@@ -232,14 +232,14 @@ def table_json(
     }
     parts = [as_json(head)[:-1].encode(), b',"frames":[', b",".join(frames), b"]"]
     if since is None:
-        parts += [b',"log":', kept("log", lambda: _log_json(table, viewer))]
+        parts += [b',"log":', cached_text("log", lambda: _log_json(table, viewer))]
     if head["lessons"]:
-        parts += [b',"lesson":', kept("lesson", lambda: as_json(lesson_of(table, seat)))]
+        parts += [b',"lesson":', cached_text("lesson", lambda: as_json(lesson_of(table, seat)))]
     else:
         parts += [b',"lesson":null']
     if with_turn:
         decides = seat in table.deciding
-        turn = kept("turn", lambda: _turn_json(table, int(viewer))) if decides else b"null"
+        turn = cached_text("turn", lambda: _turn_json(table, int(viewer))) if decides else b"null"
         parts += [b',"turn":', turn]
     return b"".join((*parts, b"}"))
 

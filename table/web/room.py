@@ -68,7 +68,7 @@ class Room:
         self.next: str | None = None  # the id of the rematch
         self.lock = asyncio.Lock()  # for what takes several steps
         self.news = asyncio.Event()  # set at the next news, and then replaced by another one
-        self.ended = False  # those who wait are sent away: the server ends or reads it again
+        self.ended = False  # waiting requests return: the server stops, or the table is reloaded
         self._present: Counter[Viewer] = Counter()  # open pages
         self._last_presence: tuple[list[int], int] = [], 0  # at the last news of it
         self._presence_timer: asyncio.TimerHandle | None = None
@@ -160,7 +160,7 @@ class Room:
             self._waiting[viewer] -= 1
 
     @contextmanager
-    def shown(self, viewer: Viewer) -> Iterator[None]:
+    def open_page(self, viewer: Viewer) -> Iterator[None]:
         """Counts an open page of a viewer, and notifies the others."""
         self._count(viewer, 1)
         try:

@@ -23,7 +23,7 @@ from gonzaga_env.kernel.view import Viewer
 
 from ..session import GameSession, SeatPlayer, SessionError, StaleMoveError
 from .agents import Hints, Roster
-from .positions import Frames
+from .positions import FrameCache
 from .protocol import RequestError, shown
 from .room import AgentFailure, Room, TakeBack, hash_token, is_hash
 from .store import Archive, Store, StoreError
@@ -53,7 +53,7 @@ class Rooms:
         self.store, self.roster = store, roster
         self.editions = dict(editions)  # those of all games on offer, by id
         self.now, self.steady = clock, steady  # in seconds; the second one is monotonic
-        self.archive, self.frames = Archive(store, clock), Frames()
+        self.archive, self.frame_cache = Archive(store, clock), FrameCache()
         self.agents, self.hints = AgentMoves(self), Hints(roster)
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
@@ -274,8 +274,10 @@ class Changes:
         to, sealed = room.session.back_to(seat), seat in room.session.sealed
         reveals = not sealed and room.session.reveals(seat)
         others = tuple(other for other in room.people if other != seat)
-        alone = sealed or (room.session.goes_on(seat) and not reveals)
-        if others and not (alone and _lost(room.session, to, sealed=sealed).isdisjoint(others)):
+        alone = sealed or (room.session.has_begun_turn(seat) and not reveals)
+        if others and not (
+            alone and _seats_that_lose(room.session, to, sealed=sealed).isdisjoint(others)
+        ):
             room.undo = TakeBack(seat, to, reveals, others)
             self._rooms.agents.stop(room)
             room.notify()
@@ -335,7 +337,7 @@ class Changes:
             room.notify()
 
 
-def _lost(table: GameSession, to: int, *, sealed: bool) -> set[int]:
+def _seats_that_lose(table: GameSession, to: int, *, sealed: bool) -> set[int]:
     """Returns the seats whose decisions a take-back loses; those sealed with the own one stay."""
     if sealed:
         return {mover for mover, _ in table.moves[to : table.stage]}

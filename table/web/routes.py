@@ -52,21 +52,23 @@ _MAX_MOVE = 1000.0
 MAX_ACTION = 1e9
 _GONE = 499  # the client has left and does not read this answer
 
-#: Returns the table that a request wants to begin with, by what it asks; None for any other.
-Begun = Callable[[Request, dict[str, Json]], Awaitable[GameSession | None]]
+#: Returns the special table (a first game or a puzzle) that a request asks for; None for an
+#: ordinary table.
+FindSpecialTable = Callable[[Request, dict[str, Json]], Awaitable[GameSession | None]]
 
 
 QUIET_SECONDS = 10.0  # after which an empty event shows that the server is there
-#: Returns the position from a frame on, or all of it for None; with a seat's turn or without.
-Tell = Callable[[int | None, bool], Awaitable[tuple[bytes, int]]]
+#: Returns the position as JSON and its last move's number: from a frame on, or everything for
+#: None; with or without the seat's turn.
+ReadPosition = Callable[[int | None, bool], Awaitable[tuple[bytes, int]]]
 
 
 class RoomRoutes:
     """The routes of tables."""
 
-    def __init__(self, rooms: Rooms, begun: Begun) -> None:
+    def __init__(self, rooms: Rooms, special_table: FindSpecialTable) -> None:
         self._rooms, self._changes = rooms, Changes(rooms)
-        self._begun = begun
+        self._special_table = special_table
         self.routes = [
             Route("/api/tables", self.create, methods=["POST"]),
             Route("/api/tables/{id}", self.look),
@@ -86,7 +88,7 @@ class RoomRoutes:
     async def create(self, request: Request) -> Response:
         """Opens a table."""
         asked = await read_object(request)
-        table = await self._begun(request, asked)
+        table = await self._special_table(request, asked)
         if table is None:
             config = config_of(self._rooms, asked)
             seats = _seats_of(self._rooms, asked, config.num_players)
@@ -127,10 +129,10 @@ class RoomRoutes:
             since = int(query_number(request, "since", 0, _MAX_MOVE))
             seen = ClientState(since - 1, int(query_number(request, "revision", 0, MAX_ACTION)))
 
-        async def tell(since: int | None, with_turn: bool) -> tuple[bytes, int]:
-            return await self._tell(room, viewer, theme, since, with_turn)
+        async def read_position(since: int | None, with_turn: bool) -> tuple[bytes, int]:
+            return await self._read_position(room, viewer, theme, since, with_turn)
 
-        return EventStream(self._rooms, room, viewer, seen, tell)
+        return EventStream(self._rooms, room, viewer, seen, read_position)
 
     async def name(self, request: Request) -> Response:
         """Gives the person of the token another name."""
@@ -199,7 +201,7 @@ class RoomRoutes:
     async def record(self, request: Request) -> Response:
         """Sends the record of a finished game."""
         room, _ = self._enter(request)
-        line = await self._rooms.frames.record(room)
+        line = await self._rooms.frame_cache.record(room)
         name = f"{room.session.config.game}-{room.id}.jsonl"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(line, media_type="application/x-ndjson", headers=headers)
@@ -208,10 +210,10 @@ class RoomRoutes:
         self, request: Request, room: Room, viewer: Viewer, since: int | None
     ) -> Response:
         theme = theme_in(request)
-        answer, _ = await self._tell(room, viewer, theme, since)
+        answer, _ = await self._read_position(room, viewer, theme, since)
         return json_answer(answer)
 
-    async def _tell(
+    async def _read_position(
         self,
         room: Room,
         viewer: Viewer,
@@ -222,13 +224,13 @@ class RoomRoutes:
         """Returns an answer with the position, and the number of its last move."""
         asking = room, viewer, theme
         if since is None:
-            frames = [await self._rooms.frames.last(*asking)]
+            frames = [await self._rooms.frame_cache.last(*asking)]
             number = room.session.num_moves
         else:
-            frames = await self._rooms.frames.page(*asking, since)
+            frames = await self._rooms.frame_cache.page(*asking, since)
             number = since + len(frames) - 1
         edition_id = self._rooms.edition_id(room.session.config.edition)
-        kept = partial(self._rooms.frames.kept, room, viewer)
+        kept = partial(self._rooms.frame_cache.cached_text, room, viewer)
         text = table_json(room, edition_id, viewer, since, frames, kept, with_turn=with_turn)
         return text, number
 
@@ -296,17 +298,22 @@ class EventStream(Response):
     media_type = "text/event-stream"
 
     def __init__(
-        self, rooms: Rooms, room: Room, viewer: Viewer, seen: ClientState | None, tell: Tell
+        self,
+        rooms: Rooms,
+        room: Room,
+        viewer: Viewer,
+        seen: ClientState | None,
+        read_position: ReadPosition,
     ) -> None:
         super().__init__(headers={"X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._rooms, self._room, self._viewer = rooms, room, viewer
-        self._seen, self._tell = seen, tell
+        self._seen, self._read_position = seen, read_position
         self._turn: tuple[int, int, bool] | None = None  # which turn was sent
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Sends the news (errors as `Room.attended`, before anything is sent)."""
-        with self._room.attended(self._viewer), self._room.shown(self._viewer):
+        with self._room.attended(self._viewer), self._room.open_page(self._viewer):
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             with suppress(ClientDisconnect):
                 await while_connected(receive, self._send_news(send))
@@ -339,7 +346,7 @@ class EventStream(Response):
             seen = None
         mine = self._viewer in table.deciding and self._viewer in self._room.people
         turn = table.revision, table.stage, mine
-        text, number = await self._tell(
+        text, number = await self._read_position(
             None if seen is None else seen.moves + 1, turn != self._turn
         )
         await _send(send, b"data: " + text + b"\n\n")

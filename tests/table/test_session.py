@@ -150,7 +150,7 @@ def test_deals_cannot_be_guessed() -> None:
 def test_names_and_seats_are_checked() -> None:
     invisible = ["\u3164", "\u2800", "Ann\u3164", "A\u115fnn", "\ufe0f", "\u0301nn"]
     for name in ("x" * 41, "a\nb", 7, *invisible):
-        with pytest.raises(OptionError, match=r"printable letters|visible letters"):
+        with pytest.raises(OptionError, match=r"printable characters|visible characters"):
             human(name)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="1 seats for 2 players"):
         GameSession(GameConfig(2), [human()])
@@ -299,8 +299,8 @@ def test_a_turn_is_taken_back_as_far_as_it_turned_nothing_up(game, rng) -> None:
     whole, starts = 0, ("main", "reward", "pay")
     while not table.over and whole < 5:
         seat, turn = table.to_act, table.turn(int(table.to_act or 0))
-        assert table.goes_on(1 - seat) is False
-        if table.goes_on(seat) and len(table.moves) > 8:
+        assert table.has_begun_turn(1 - seat) is False
+        if table.has_begun_turn(seat) and len(table.moves) > 8:
             start = table.back_to(seat)
             assert {mover for mover, _ in table.moves[start:]} == {seat}
             again = spec.game.from_config(table.config, table.seed)

@@ -167,7 +167,7 @@ class LearnRoutes(RoomRoutes):
         assert isinstance(table, PuzzleSession)
         texts = table.texts()
         if action not in texts:
-            raise ActionError(f"action {action} is no choice of puzzle {id}")
+            raise ActionError(f"action {action} is not a choice of puzzle {id}")
         game = self._game(id)
 
         def valued(choice: int) -> dict[str, Json]:

@@ -8,7 +8,7 @@ import pytest
 from gonzaga_table.replay import ViewerLog
 from gonzaga_table.session import GameSession, human
 from gonzaga_table.web import positions
-from gonzaga_table.web.positions import PAGE_BYTES, PAGE_FRAMES, ByteCache, Frames
+from gonzaga_table.web.positions import PAGE_BYTES, PAGE_FRAMES, ByteCache, FrameCache
 from gonzaga_table.web.protocol import as_json
 from gonzaga_table.web.room import Room
 
@@ -59,7 +59,7 @@ def test_frames_are_made_once_for_each_viewer_and_theme(rng, monkeypatch) -> Non
     monkeypatch.setattr(positions, "frame_json", counting)
 
     async def read_all() -> None:
-        frames = Frames()
+        frames = FrameCache()
         for _ in range(5):
             await asyncio.gather(*(read(frames, room, "public", theme) for theme in (LIGHT, DARK)))
 
@@ -67,7 +67,7 @@ def test_frames_are_made_once_for_each_viewer_and_theme(rng, monkeypatch) -> Non
     assert len(made) == 2 * (room.session.num_moves + 1)
 
 
-async def read(frames: Frames, room: Room, viewer: Any, theme: Any) -> list[bytes]:
+async def read(frames: FrameCache, room: Room, viewer: Any, theme: Any) -> list[bytes]:
     found: list[bytes] = []
     while page := await frames.page(room, viewer, theme, len(found)):
         found += page
@@ -102,7 +102,7 @@ def test_readers_of_whole_games_take_turns(rng, monkeypatch) -> None:
             most, before = max(most, done[0] - before), done[0]
 
     async def read_all() -> int:
-        frames, other = Frames(), asyncio.create_task(others())
+        frames, other = FrameCache(), asyncio.create_task(others())
         await asyncio.gather(
             *(read(frames, room, "public", LIGHT) for room in rooms for _ in range(3))
         )
@@ -119,10 +119,10 @@ def test_nobody_gets_what_was_made_for_another(rng) -> None:
 
     async def compare(room: Room) -> None:
         viewers: list[Any] = [0, 1, "public"]
-        shared = Frames()
+        shared = FrameCache()
         for viewer in (*viewers, *reversed(viewers)):
             for theme in (LIGHT, DARK):
-                alone = await read(Frames(), room, viewer, theme)
+                alone = await read(FrameCache(), room, viewer, theme)
                 assert await read(shared, room, viewer, theme) == alone
         told = [await read(shared, room, viewer, LIGHT) for viewer in viewers]
         assert len({frames[1] for frames in told}) == 3
@@ -137,11 +137,11 @@ def test_nobody_gets_what_was_made_for_another(rng) -> None:
 def test_a_table_that_is_read_again_does_not_get_old_frames() -> None:
     """A move that could not be stored is undone by reading the table again."""
 
-    async def look(frames: Frames, room: Room) -> bytes:
+    async def look(frames: FrameCache, room: Room) -> bytes:
         return await frames.last(room, 0, LIGHT)
 
     tables = [GameSession(GameConfig(2), [human(), human()], seed=seed) for seed in (1, 2)]
-    frames = Frames()
+    frames = FrameCache()
     first, second = [asyncio.run(look(frames, Room("a", table, {}, 0.0))) for table in tables]
     assert first != second
 

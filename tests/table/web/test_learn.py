@@ -81,7 +81,7 @@ def test_a_puzzle_is_judged(server, puzzle) -> None:
         ("puzzles/none", {}, 404, "no such puzzle"),
         ("puzzles/none/answer", {"action": 1}, 404, "no such puzzle"),
         ("puzzles/league/answer", {"action": "x"}, 400, "action is 'x'"),
-        ("puzzles/league/answer", {"action": 10**9}, 400, "is no choice of puzzle league"),
+        ("puzzles/league/answer", {"action": 10**9}, 400, "is not a choice of puzzle league"),
         ("puzzles/league/answer", {"action": 1, "reveal": 3}, 400, "reveal is 3"),
         ("puzzles/league/answer", {"reveal": True}, 400, "action is None"),
         ("puzzles/league/preview?action=1", {}, 403, "shown in blocks"),

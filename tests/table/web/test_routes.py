@@ -112,7 +112,7 @@ BAD_TABLES: list[tuple[Any, str]] = [
     ({"seats": ["human"]}, "seats are"),
     ({"seats": ["human", 1]}, "seats are"),
     ({"seats": ["human", "os:system"]}, "there is no agent 'os:system' here"),
-    ({"names": ["x" * 41, ""]}, "up to 40 printable letters"),
+    ({"names": ["x" * 41, ""]}, "up to 40 printable characters"),
     ({"names": ["\x1b[2J", ""]}, "printable"),
     ({"names": "Ann"}, "names are"),
     ({**TUSCANY, "scenario": "Colombo"}, "scenario is 'Colombo'; The Castles of Tuscany has none"),
