@@ -63,7 +63,7 @@ def game_spec(name: str = DEFAULT_GAME) -> GameSpec:
         return import_module(_SPECS[name]).SPEC
     if name not in tuple(_ADDED):
         names = ", ".join(registered_games())
-        raise OptionError(f"game is {short_repr(name)}; there are: {names}")
+        raise OptionError(f"game is {short_repr(name)}; known: {names}")
     return _ADDED[name]
 
 

@@ -133,13 +133,13 @@ def test_a_fief_that_is_not_played_is_not_turned_up() -> None:
 @pytest.mark.parametrize(
     ("size", "what"),
     [
-        ({"fiefs": 0}, "fiefs is 0; 1 to 12 are right"),
-        ({"fiefs": 13}, "fiefs is 13; 1 to 12 are right"),
-        ({"rounds": 0}, "rounds is 0; 1 to 12 are right"),
-        ({"rounds": 3, "fiefs": 2}, "rounds is 3; 1 to 2 are right"),
-        ({"rings": 7}, "rings is 7; 0 to 6 are right"),
-        ({"rings": -1}, "rings is -1; 0 to 6 are right"),
-        ({"open_sites_at_end": 49}, "open_sites_at_end is 49; 0 to 48 are right"),
+        ({"fiefs": 0}, "fiefs is 0; 1 to 12 are allowed"),
+        ({"fiefs": 13}, "fiefs is 13; 1 to 12 are allowed"),
+        ({"rounds": 0}, "rounds is 0; 1 to 12 are allowed"),
+        ({"rounds": 3, "fiefs": 2}, "rounds is 3; 1 to 2 are allowed"),
+        ({"rings": 7}, "rings is 7; 0 to 6 are allowed"),
+        ({"rings": -1}, "rings is -1; 0 to 6 are allowed"),
+        ({"open_sites_at_end": 49}, "open_sites_at_end is 49; 0 to 48 are allowed"),
     ],
 )
 def test_sizes_out_of_range_are_refused(size: dict[str, int], what: str) -> None:
@@ -152,16 +152,16 @@ def test_sizes_out_of_range_are_refused(size: dict[str, int], what: str) -> None
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        ({"fiefs": ()}, "fiefs.toml: numbers none; 1 to 2, once each, are right"),
-        ({"scenarios": ()}, "scenarios.toml: 0 scenarios; 1 to 16 are right"),
-        ({"objectives": ()}, "objectives.toml: 0 objectives; 2 to 16 are right"),
+        ({"fiefs": ()}, "fiefs.toml: numbers none; 1 to 2, once each, are required"),
+        ({"scenarios": ()}, "scenarios.toml: 0 scenarios; 1 to 16 are allowed"),
+        ({"objectives": ()}, "objectives.toml: 0 objectives; 2 to 16 are allowed"),
         (
             {"size": Size(2, 2, 0, objectives=False)},
-            "objectives.toml: 3 objectives; 0 are right",
+            "objectives.toml: 3 objectives; 0 are required",
         ),
         (
             {"cities": load_edition("mini-a2").cities[:1] * 5},
-            "board.toml: cities of Hispania: 5; at most 4 are right",
+            "board.toml: cities of Hispania: 5; at most 4 are allowed",
         ),
     ],
 )

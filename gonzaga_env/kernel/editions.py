@@ -74,14 +74,14 @@ Check = Callable[[object], Iterator[Found]]
 Content = Mapping[str, Any]  # a table of a file whose keys and types have been checked
 MAX_NUMBER = 999  # far above any number of a printed game
 MAX_ITEMS = 100  # of a list or table
-MAX_TEXT = 20_000  # letters
+MAX_TEXT = 20_000  # characters
 
 
 def string(value: object) -> Iterator[Found]:
-    """Yields a fault unless `value` is a short string of printable letters."""
+    """Yields a fault unless `value` is a short string of printable characters."""
     yield from any_text(value)
     if isinstance(value, str) and not (value.isprintable() and len(value) <= MOST_NAME):
-        yield "", f"is {short_repr(value)}; it takes up to {MOST_NAME} printable letters"
+        yield "", f"is {short_repr(value)}; it takes up to {MOST_NAME} printable characters"
 
 
 def any_text(value: object) -> Iterator[Found]:
@@ -89,7 +89,7 @@ def any_text(value: object) -> Iterator[Found]:
     if not isinstance(value, str):
         yield "", f"is {short_repr(value)}; it takes a string"
     elif len(value) > MAX_TEXT:
-        yield "", f"has {len(value)} letters; at most {MAX_TEXT} are right"
+        yield "", f"has {len(value)} characters; at most {MAX_TEXT} are allowed"
 
 
 def boolean(value: object) -> Iterator[Found]:
@@ -199,7 +199,7 @@ def _inside(place: str, faults: Iterator[Found]) -> Iterator[Found]:
 
 
 def _too_many(value: Sized) -> str:
-    return f"has {len(value)} items; at most {MAX_ITEMS} are right"
+    return f"has {len(value)} items; at most {MAX_ITEMS} are allowed"
 
 
 EditionT = TypeVar("EditionT", bound=EditionBase)

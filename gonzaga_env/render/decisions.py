@@ -236,7 +236,7 @@ def _one_game(what: object, config: Config | None, game: int | None, move: int |
         state, config = held.state, held.config  # type: ignore[attr-defined]  # both engines'
     row = 0 if game is None else game
     if not is_integer(row) or not 0 <= row < state.num_games:
-        raise OptionError(f"game is {game!r}; there are 0 to {state.num_games - 1}")
+        raise OptionError(f"game is {game!r}; valid: 0 to {state.num_games - 1}")
     assert config is not None
     one = state.take(slice(int(row), int(row) + 1))
     return game_spec(config.game).engine.from_state(config, one, autoreset=False)

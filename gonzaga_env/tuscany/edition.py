@@ -183,7 +183,7 @@ def _find_faults(edition: Edition) -> Iterator[Found]:
     )
     for place, found, right, rule in totals:
         if found != right:
-            yield place, f"{found} in all; {right} are right ({rule})"
+            yield place, f"{found} in all; {right} are required ({rule})"
     yield from _tile_faults("player_tiles", edition.player_tiles, PLAYER_COLOURS)
     yield from _tile_faults("neutral_tiles", edition.neutral_tiles, NEUTRAL_COLOURS)
     yield from _region_faults(edition)
@@ -209,7 +209,7 @@ def _tile_faults(place: str, tiles: tuple[int, ...], right: tuple[int, ...]) -> 
     for colour, letter in enumerate(c.COLOURS):
         found = sum(n for n, x in zip(tiles, c.TILE_COLOURS, strict=True) if x == colour)
         if found != right[colour]:
-            yield place, f"{found} tiles of colour {letter}; {right[colour]} are right (T1.2)"
+            yield place, f"{found} tiles of colour {letter}; {right[colour]} are required (T1.2)"
 
 
 def _region_faults(edition: Edition) -> Iterator[Found]:

@@ -189,7 +189,7 @@ class GameRoutes:
         if not isinstance(agents, list) or len(agents) != num_players:
             raise RequestError(f"agents are {shown(agents)}; they take {num_players} names")
         if not 0 <= seat < num_players:
-            raise RequestError(f"seat is {seat}; there are 0 to {num_players - 1}")
+            raise RequestError(f"seat is {seat}; valid: 0 to {num_players - 1}")
         name = asked.get("name", "")
         return [
             self._rooms.roster.person(name)

@@ -60,7 +60,7 @@ class Rooms:
     def edition(self, id: Json) -> EditionBase:  # noqa: A002
         """Returns the edition that a request names."""
         if not isinstance(id, str) or id not in self.editions:
-            raise RequestError(f"edition is {shown(id)}; there are {', '.join(self.editions)}")
+            raise RequestError(f"edition is {shown(id)}; known: {', '.join(self.editions)}")
         return self.editions[id]
 
     def edition_of(self, digest: str) -> EditionBase:

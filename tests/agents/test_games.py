@@ -106,7 +106,7 @@ def test_evaluate_takes_a_game() -> None:
     assert [agent.name for agent in summary.agents] == ["random", "First"]
     with pytest.raises(OptionError, match="has no scenario"):
         evaluate(["random"], deals=1, game=OTHER, scenario="Colombo")
-    with pytest.raises(OptionError, match="game is 'chess'; there are: gonzaga, tuscany"):
+    with pytest.raises(OptionError, match="game is 'chess'; known: gonzaga, tuscany"):
         evaluate(["random"], deals=1, game="chess")
 
 

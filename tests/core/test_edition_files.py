@@ -245,11 +245,11 @@ def test_sizes_are_bounded_before_anything_is_checked(folder: Path) -> None:
     board, fiefs = folder / "board.toml", folder / "fiefs.toml"
     fief = fiefs.read_text().partition("[[fief]]")[2].partition("[[fief]]")[0]
     fiefs.write_text(f"[[fief]]{fief}" * 600)
-    with pytest.raises(EditionError, match="fief: has 600 items; at most 100 are right"):
+    with pytest.raises(EditionError, match="fief: has 600 items; at most 100 are allowed"):
         load_edition(folder)
     text = board.read_text()
     board.write_text(text.replace('map = """', 'map = """\n' + "H " * 15_000))
-    with pytest.raises(EditionError, match=r"map: has \d+ letters; at most 20000 are right"):
+    with pytest.raises(EditionError, match=r"map: has \d+ characters; at most 20000 are allowed"):
         load_edition(folder)
     board.write_text(text.replace('map = """', 'map = """\n' + "H " * 100_000))
     with pytest.raises(EditionError, match=r"board.toml: is larger than 131,072 bytes"):

@@ -57,7 +57,7 @@ def test_sets_are_frozen_and_have_no_map_in_common() -> None:
     assert len({*train.values(), *test.values()}) == 200
     assert tuple(train) == frozen_set("train")
     assert edition_set("europe") == edition_set("train") == edition_set("generated:grow-1") == {}
-    with pytest.raises(EditionError, match="set is 'all'; there are train and test"):
+    with pytest.raises(EditionError, match="set is 'all'; known: train, test"):
         frozen_set("all")
 
 

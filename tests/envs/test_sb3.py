@@ -196,7 +196,7 @@ def test_tuscany_is_played_too() -> None:
     envs.reset()
     for _ in range(3):
         envs.step(first_legal(envs))
-    with pytest.raises(OptionError, match="there are: gonzaga, tuscany"):
+    with pytest.raises(OptionError, match="known: gonzaga, tuscany"):
         make_sb3_vec(3, game="chess")
 
 

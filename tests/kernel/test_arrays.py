@@ -73,7 +73,7 @@ def test_wrong_deals_are_refused(dice: np.ndarray) -> None:
 
 def test_own_games_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "_ADDED", {})
-    with pytest.raises(OptionError, match=r"'liars_dice'; there are: gonzaga, tuscany, signorie$"):
+    with pytest.raises(OptionError, match=r"'liars_dice'; known: gonzaga, tuscany, signorie$"):
         games.game_spec("liars_dice")
     games.add_game(SPEC)
     assert games.game_spec("liars_dice") is SPEC

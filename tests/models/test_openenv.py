@@ -85,7 +85,7 @@ def test_illegal_answers_are_told_why_and_end_the_game(address: str) -> None:
     ("asked", "said"),
     [
         ({"opponents": ["cmd:touch pwned"]}, "an opponent is one of random"),
-        ({"game": "chess"}, "game is 'chess'; there are: gonzaga"),
+        ({"game": "chess"}, "game is 'chess'; known: gonzaga"),
         ({"seat": 9}, "it takes 0 to 1"),
         ({"edition": "/etc/passwd"}, "edition"),
     ],

@@ -228,7 +228,7 @@ def test_wrong_things_are_refused(record) -> None:
         (engine.view(), "greedy", {}, OptionError, "cannot be asked about GameView"),
         (engine.state, "greedy", {}, OptionError, "a State does not hold its edition"),
         (engine.state, "greedy", {"config": GameConfig(2)}, StateError, "not a state of 2"),
-        (engine, "greedy", {"game": 2}, OptionError, "game is 2; there are 0 to 1"),
+        (engine, "greedy", {"game": 2}, OptionError, "game is 2; valid: 0 to 1"),
         (engine, "greedy", {"move": 1}, OptionError, "move is 1; Engine takes none"),
         (engine, "gready", {}, Exception, "there is no agent 'gready'"),
         (engine, silent, {}, OptionError, "agent object cannot say what it considers"),

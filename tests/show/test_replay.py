@@ -95,7 +95,7 @@ def test_a_file_may_hold_several_games(replay, file) -> None:
     first, second, summary = err.splitlines()
     assert code == 2
     assert first.startswith("line 7: truncated: the record says True")
-    assert second == "line 8: game is 'chess'; there are: gonzaga, tuscany, signorie"
+    assert second == "line 8: game is 'chess'; known: gonzaga, tuscany, signorie"
     assert summary.endswith("6 games verified, 2 wrong")
 
 

@@ -256,7 +256,7 @@ def _made(europe: Edition, style: Style, seed: int) -> Edition:
 def frozen_set(name: str) -> tuple[str, ...]:
     """Returns the names of the editions of the frozen set "train" or "test" (`load_edition`)."""
     if name not in SETS:
-        raise EditionError(f"set is {short_repr(name)}; there are {' and '.join(SETS)}")
+        raise EditionError(f"set is {short_repr(name)}; known: {', '.join(SETS)}")
     return tuple(_frozen()[name])
 
 

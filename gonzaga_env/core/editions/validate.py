@@ -56,7 +56,7 @@ def names(edition: Edition) -> Iterator[Found]:
         ("barriers", [barrier.name for barrier in edition.barriers]),
     ):
         nameless = [name for name in sorted(set(given)) if not is_name(name)]
-        wrong = [(name, "is not a name; one line of text is right") for name in nameless]
+        wrong = [(name, "is not a name; one line of text is required") for name in nameless]
         for name, what in (*wrong, *((name, "occurs twice") for name in repeated(given))):
             yield kind, f'"{name}" {what}'
 
@@ -67,7 +67,7 @@ def region_names(edition: Edition) -> Iterator[Found]:
         if " + " in name or name in RESERVED_NAMES:
             what = (
                 f'"{name}" cannot be part of an action\'s text; a name without " + " that is not '
-                f"{' or '.join(RESERVED_NAMES)} is right"
+                f"{' or '.join(RESERVED_NAMES)} is required"
             )
             yield "regions", what
 
@@ -83,7 +83,7 @@ def marks(edition: Edition) -> Iterator[Found]:
         ("seas", edition.seas, NUM_SEAS),
     ):
         if len(defined) != number:
-            yield table, f"{len(defined)} are given; {number} are right (R1.2)"
+            yield table, f"{len(defined)} are given; {number} are required (R1.2)"
         for mark, name in defined.items():
             if mark not in on_map and not edition.is_small:
                 yield table, f'the map has no hex of "{name}" (mark {mark}) (R1.2)'
@@ -97,7 +97,7 @@ def marks(edition: Edition) -> Iterator[Found]:
 def size(edition: Edition) -> Iterator[Found]:
     """Yields a fault if the map has too many hexes for the tables of placements."""
     if len(edition.grid) > MAX_HEXES:
-        yield "map", f"has {len(edition.grid)} hexes; at most {MAX_HEXES} are right"
+        yield "map", f"has {len(edition.grid)} hexes; at most {MAX_HEXES} are allowed"
 
 
 def play_size(edition: Edition) -> Iterator[Found]:
@@ -111,7 +111,7 @@ def play_size(edition: Edition) -> Iterator[Found]:
     ):
         value = getattr(given, name)
         if not low <= value <= high:
-            yield "size", f"{name} is {value}; {low} to {high} are right"
+            yield "size", f"{name} is {value}; {low} to {high} are allowed"
 
 
 def places(edition: Edition) -> Iterator[Found]:
@@ -120,9 +120,9 @@ def places(edition: Edition) -> Iterator[Found]:
     for site in (*edition.cities, *edition.harbors):
         wrong = []
         if site.at not in edition.grid.index:
-            wrong.append("there is no such hex on the map; a land hex is right (R1.3)")
+            wrong.append("there is no such hex on the map; a land hex is required (R1.3)")
         elif edition.mark(site.at) not in edition.regions:
-            wrong.append("this is not land; a land hex of a region is right (R1.3)")
+            wrong.append("this is not land; a land hex of a region is required (R1.3)")
         if site.at in taken:
             wrong.append(f"{taken[site.at].name} is already on this hex (R1.3)")
         taken[site.at] = site
@@ -150,8 +150,8 @@ def counts(edition: Edition) -> Iterator[Found]:
     symbols = edition.symbols
     fewer = edition.is_small
     if not _right(len(symbols), NUM_SYMBOLS, fewer):
-        shown, most = ", ".join(symbols) or "none", "at most " * fewer
-        yield "cities", f"{len(symbols)} symbols ({shown}); {most}{NUM_SYMBOLS} are right (R1.2)"
+        shown, demand = ", ".join(symbols) or "none", _demand(NUM_SYMBOLS, fewer)
+        yield "cities", f"{len(symbols)} symbols ({shown}); {demand} (R1.2)"
 
     by_region, by_group = partial(region_of, edition), attrgetter("group")
     yield from _miscounts("cities", cities, regions, by_region, SITES_PER_REGION, fewer)
@@ -169,13 +169,13 @@ def barriers(edition: Edition) -> Iterator[Found]:
     for barrier in edition.barriers:
         called = f'barrier "{barrier.name}"'
         if not barrier.edges:
-            yield called, "has no edges; one or more are right"
+            yield called, "has no edges; one or more are required"
         for one, other in barrier.edges:
             wrong = []
             if not {one, other} <= set(edition.grid.index):
                 wrong.append("not both hexes are on the map (R1.2)")
             if other not in offset_neighbors(*one):
-                wrong.append("the hexes share no side; two neighbours are right (R1.2)")
+                wrong.append("the hexes share no side; two neighbours are required (R1.2)")
             if frozenset({one, other}) in seen:
                 wrong.append("this side is given twice")
             seen.add(frozenset({one, other}))
@@ -227,6 +227,10 @@ def _right(number: int, right: int, fewer: bool) -> bool:
     return number == right or (fewer and number < right)
 
 
+def _demand(right: int, fewer: bool) -> str:
+    return f"at most {right} are allowed" if fewer else f"{right} are required"
+
+
 def _miscounts(
     kind: str,
     sites: Iterable[Site],
@@ -238,8 +242,7 @@ def _miscounts(
     found = Counter(map(group_of, sites))
     for group in groups:
         if not _right(found[group], right, fewer):
-            what = f"{found[group]}; {'at most ' * fewer}{right} are right (R1.2)"
-            yield f"{kind} of {group}", what
+            yield f"{kind} of {group}", f"{found[group]}; {_demand(right, fewer)} (R1.2)"
 
 
 NUM_SCENARIOS = 16  # R1.5
@@ -252,20 +255,21 @@ def scenarios(edition: Edition) -> Iterator[Found]:
     A small edition may have fewer, and none for some numbers of players.
     """
     given = edition.scenarios
-    right = f"{'1 to ' * edition.is_small}{NUM_SCENARIOS}"
+    small = edition.is_small
+    right = f"1 to {NUM_SCENARIOS} are allowed" if small else f"{NUM_SCENARIOS} are required"
     if not (1 if edition.is_small else NUM_SCENARIOS) <= len(given) <= NUM_SCENARIOS:
-        yield "", f"{len(given)} scenarios; {right} are right (R1.5)"
+        yield "", f"{len(given)} scenarios; {right} (R1.5)"
     for name in repeated(scenario.name for scenario in given):
         yield f'scenario "{name}"', "the name occurs twice"
     for scenario in given:
         if not is_name(scenario.name):
-            yield _named(scenario), "this is not a name; one line of text is right"
+            yield _named(scenario), "this is not a name; one line of text is required"
         if not MIN_PLAYERS <= scenario.players <= MAX_PLAYERS:
-            right = f"{MIN_PLAYERS} to {MAX_PLAYERS} are right (R1.1)"
+            right = f"{MIN_PLAYERS} to {MAX_PLAYERS} are allowed (R1.1)"
             yield _named(scenario), f"is for {scenario.players} players; {right}"
     for players in range(MIN_PLAYERS, MAX_PLAYERS + 1):
         if not edition.is_small and players not in {scenario.players for scenario in given}:
-            yield "", f"none for {players} players; at least one is right (R2.1)"
+            yield "", f"none for {players} players; at least one is required (R2.1)"
 
 
 def flourishing(edition: Edition) -> Iterator[Found]:
@@ -275,7 +279,7 @@ def flourishing(edition: Edition) -> Iterator[Found]:
     """
     for scenario in edition.scenarios:
         if not scenario.flourishing:
-            yield _named(scenario), "no region flourishes; one or more are right (R1.5)"
+            yield _named(scenario), "no region flourishes; one or more are required (R1.5)"
         for name in repeated(scenario.flourishing):
             yield _named(scenario), f'"{name}" flourishes twice'
         for name in sorted(set(scenario.flourishing) - set(edition.regions.values())):
@@ -304,8 +308,8 @@ def objectives(edition: Edition) -> Iterator[Found]:
     if not edition.size.objectives:
         least = most = 0
     if not least <= len(given) <= most:
-        right = f"{least}" if least == most else f"{least} to {most}"
-        yield "", f"{len(given)} objectives; {right} are right (R1.4)"
+        right = f"{most} are required" if least == most else f"{least} to {most} are allowed"
+        yield "", f"{len(given)} objectives; {right} (R1.4)"
     for pair in repeated(given):
         yield pair, "this objective occurs twice; all 16 differ (R1.4)"
 
@@ -317,7 +321,7 @@ def objective_symbols(edition: Edition) -> Iterator[Found]:
         for symbol in sorted(set(pair) - set(edition.symbols)):
             yield place, f'no city bears the symbol "{symbol}" (R1.4)'
         if pair[0] == pair[1]:
-            yield place, "shows one symbol twice; two different ones are right (R1.4)"
+            yield place, "shows one symbol twice; two different ones are required (R1.4)"
 
 
 def objective_cities(edition: Edition) -> Iterator[Found]:
@@ -356,7 +360,7 @@ def numbers(edition: Edition) -> Iterator[Found]:
     number = edition.size.fiefs
     if sorted(given) != list(range(1, number + 1)):
         shown = ", ".join(map(str, given)) or "none"
-        yield "", f"numbers {shown}; 1 to {number}, once each, are right (R1.1, R1.7)"
+        yield "", f"numbers {shown}; 1 to {number}, once each, are required (R1.1, R1.7)"
 
 
 def pieces(edition: Edition) -> Iterator[Found]:
@@ -367,18 +371,18 @@ def pieces(edition: Edition) -> Iterator[Found]:
 
 def _unsound(fief: Fief) -> Iterator[str]:
     if not 1 <= len(fief.cells) <= LARGEST:
-        yield f"{len(fief.cells)} cells; 1 to {LARGEST} are right"
+        yield f"{len(fief.cells)} cells; 1 to {LARGEST} are allowed"
     if len(set(fief.cells)) < len(fief.cells):
-        yield "a cell is given twice; different ones are right"
+        yield "a cell is given twice; different ones are required"
     if not _connected(fief):
         yield "the cells are not connected by their sides"
     if not fief.castles:
-        yield "no castle; one or more are right"
+        yield "no castle; one or more are required"
     if len(set(fief.castles)) < len(fief.castles):
-        yield "a castle is given twice; different ones are right"
+        yield "a castle is given twice; different ones are required"
     for castle in fief.castles:
         if not 0 <= castle < len(fief.cells):
-            yield f"castle {castle} is not on a cell; 0 to {len(fief.cells) - 1} are right"
+            yield f"castle {castle} is not on a cell; 0 to {len(fief.cells) - 1} are allowed"
 
 
 def sizes(edition: Edition) -> Iterator[Found]:
@@ -418,7 +422,7 @@ def coverage(edition: Edition) -> Iterator[Found]:
             names = sorted((cities | harbors)[cell] for cell in example & sites)
             what = (
                 f"can cover {pair[0]} cities and {pair[1]} harbors in {len(examples[pair])} ways, "
-                f"such as {', '.join(names)}; at most 3 sites, with at most 2 harbors, are right "
+                f"such as {', '.join(names)}; at most 3 sites, with at most 2 harbors, are allowed "
                 f"(R4.7)"
             )
             yield f"fief {fief.number}", what

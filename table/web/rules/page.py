@@ -59,7 +59,7 @@ class _Pages:
         game = request.path_params.get("game", DEFAULT_GAME)
         language = request.query_params.get("language", LANGUAGES[0])
         if language not in LANGUAGES:
-            raise RequestError(f"language is {shown(language)}; there are {', '.join(LANGUAGES)}")
+            raise RequestError(f"language is {shown(language)}; known: {', '.join(LANGUAGES)}")
         self._check(game)
         return HTMLResponse(await asyncio.to_thread(rules_page, game, language, self._games))
 
