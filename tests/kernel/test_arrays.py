@@ -77,7 +77,7 @@ def test_own_games_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
         games.game_spec("liars_dice")
     games.add_game(SPEC)
     assert games.game_spec("liars_dice") is SPEC
-    with pytest.raises(OptionError, match=r"'chess'; there are: .*, liars_dice$"):
+    with pytest.raises(OptionError, match=r"'chess'; known: .*, liars_dice$"):
         games.game_spec("chess")
     with pytest.raises(OptionError, match="'gonzaga' is a game of this package"):
         games.add_game(games.game_spec())
