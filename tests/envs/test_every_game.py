@@ -294,7 +294,7 @@ def test_wrong_actions_in_the_parallel_environment(game: Game) -> None:
     env = game.seated.parallel_env(num_players=2, **game.options)
     given, _ = env.reset(seed=1)
     before, first = env.game.state.copy(), env.possible_agents[env.game.seat]
-    with pytest.raises(ActionError, match=f"none of {first}"):
+    with pytest.raises(ActionError, match=f"no entry for {first}"):
         env.step({})
     with pytest.raises(ActionError, match="actions is None"):
         env.step(None)
