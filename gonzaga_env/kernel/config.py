@@ -151,9 +151,10 @@ class BaseConfig:
                 f"num_players is {short_repr(num_players)}; "
                 f"it takes {possible[0]} to {possible[-1]} ({rule})"
             )
+        options = self.OPTIONS.of(rules)  # before the edition, which may take long to generate
         if not isinstance(edition, EditionBase):
             edition = self.load_edition(self.EDITION if edition is None else edition)
-        values = (int(num_players), edition, self.OPTIONS.of(rules))
+        values = (int(num_players), edition, options)
         for field, value in zip(fields(BaseConfig), values, strict=True):
             object.__setattr__(self, field.name, value)
 

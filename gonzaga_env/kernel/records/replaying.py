@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from gonzaga_env.kernel.bounded import Json
@@ -110,13 +110,9 @@ class GameRecords:
             GameError: the record has another version or edition, or an invalid deal.
             KeyError, TypeError: something is missing or has another type.
         """
+        self._check_header(record)
         kind = self.recorder.GAME_RECORDER
         make = kind.GAME.CONFIG
-        compare("format", record["format"], RECORD_FORMAT)
-        if kind.NAMED:
-            compare("game", record["game"], make.game)
-        right = kind.GAME.VERSIONS["actions"]
-        compare("version of the actions", record["versions"].get("actions", right), right)
         played = {name: record[name] for name in kind.PLAYED}
         config = make(edition=record["edition"] if edition is None else edition, **played)
         compare("edition_hash", record["edition_hash"], config.edition.digest)
@@ -124,14 +120,26 @@ class GameRecords:
         game.reset(0, kind.read_deal(config, record))
         return game
 
+    def _check_header(self, record: Record) -> None:
+        """Checks what takes no edition."""
+        kind = self.recorder.GAME_RECORDER
+        compare("format", record["format"], RECORD_FORMAT)
+        if kind.NAMED:
+            compare("game", record["game"], kind.GAME.CONFIG.game)
+        right = kind.GAME.VERSIONS["actions"]
+        compare("version of the actions", record["versions"].get("actions", right), right)
+        if not re.fullmatch("[0-9a-f]{64}", record["edition_hash"]):
+            found = brief(record["edition_hash"])
+            raise RecordError(f"edition_hash: the record says {found}; it takes a SHA-256")
+
     def start(self, record: Record, edition: EditionSource | None = None) -> Replayed:
         """Returns a game with the deal of a record, which records itself again."""
-        game, agents = self.game(record, edition), record["agents"]
+        agents, num_players = record["agents"], record["num_players"]
         if not isinstance(agents, list) or not all(isinstance(name, str) for name in agents):
             raise RecordError("agents: they take a list of names")
-        if len(agents) != game.num_players:
-            raise RecordError(f"agents: {len(agents)} names for {game.num_players} players")
-        return Replayed(self.recorder.GAME_RECORDER(game, agents), record)
+        if len(agents) != num_players:
+            raise RecordError(f"agents: {len(agents)} names for {brief(num_players)} players")
+        return Replayed(self.recorder.GAME_RECORDER(self.game(record, edition), agents), record)
 
     def follow(self, record: Record, edition: EditionSource | None = None) -> Iterator[Replayed]:
         """Yields a recorded game before every move and at its end, and verifies it as it goes.
@@ -144,6 +152,13 @@ class GameRecords:
             EditionError: the edition cannot be found or has faults.
         """
         try:
+            # Whatever takes no edition comes first: generating one takes longer than a game.
+            if not [move["action"] for move in record["moves"]]:
+                raise RecordError("the game is not over after 0 moves")
+            if len(record["scores"]["total"]) != record["num_players"] or not record["winners"]:
+                raise RecordError(
+                    "scores, winners: they take the points of all players, and who won"
+                )
             replayed = self.start(record, edition)
             for number, move in enumerate(record["moves"], start=1):
                 yield replayed
@@ -213,28 +228,20 @@ class GameRecords:
         Raises:
             EditionError: the edition given cannot be found or has faults.
         """
-        # Checking an edition takes longer than replaying a game.
-        load = lru_cache(maxsize=8)(self.recorder.GAME_RECORDER.GAME.CONFIG.load_edition)
-        given = load(edition) if isinstance(edition, str | Path) else edition
-
+        if isinstance(edition, str | Path):
+            edition = self.recorder.GAME_RECORDER.GAME.CONFIG.load_edition(edition)
         for entry in entries:
-            yield entry, self._fault(entry.record, given, load)
+            yield entry, self._fault(entry.record, edition)
 
-    def _fault(
-        self,
-        record: Record | RecordError,
-        given: EditionSource | None,
-        load: Callable[[str], EditionSource],
-    ) -> Fault | None:
+    def _fault(self, record: Record | RecordError, edition: EditionSource | None) -> Fault | None:
         """Returns what is wrong with the game on one line of a file, if anything."""
         if isinstance(record, RecordError):
             return record
         try:
-            named = given is None and isinstance(record["edition"], str)
-            self.replay(record, load(record["edition"]) if named else given)
+            self.replay(record, edition)
         except (RecordError, EditionError) as error:
             return error
-        except REPLAY_ERRORS as error:  # of the edition's name
+        except REPLAY_ERRORS as error:
             return _wrong_field(error)
         return None
 

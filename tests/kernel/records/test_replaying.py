@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env import gonzaga
+from gonzaga_env.core.editions import generating
 from gonzaga_env.kernel.errors import EditionError, RecordError
 from gonzaga_env.kernel.records import Entry, Record, read_records
 from tests.beside import EVERY_GAME, GAMES
@@ -86,7 +87,7 @@ FORGED: list[tuple[str, Change, str]] = [
             (_set("moves.3.action", "x" * 9000), "move 4: 'xxx"),
             (_set("moves.3.action", "nonsense"), "move 4: 'nonsense'"),
             (_set("scores.total", [0, 0]), "scores: the record says"),
-            (_set("winners", []), "winners: the record says"),
+            (_set("winners", []), "winners: they take"),
             (_set("winners", DEEP), "winners"),
             (lambda it: it["moves"].pop(), "not over"),
             (lambda it: it["moves"].append(it["moves"][0]), "over"),
@@ -115,7 +116,7 @@ FORGED: list[tuple[str, Change, str]] = [
     ("gonzaga", _set("moves.3.covers", [[0, 0]]), "move 4, covers"),
     ("gonzaga", _set("scores.cities", [0, 0]), "scores"),
     ("tuscany", _set("game", "chess"), "game"),
-    ("tuscany", _set("num_players", 3), "one entry a seat"),
+    ("tuscany", _set("num_players", 3), "points of all players"),
     ("tuscany", _set("rules.draw_base", 4), "draw_base is 4"),
     ("tuscany", _set("deal", 3), "missing or has the wrong type"),
     ("tuscany", _set("deal.start", 5), "no such seat"),
@@ -161,6 +162,28 @@ def test_a_wrong_game_is_found_among_right_ones(
     assert says in told
     assert "\n" not in told
     assert len(told) < 3000
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *((lambda it, key=key: it.pop(key)) for key in ("format", "moves", "scores", "winners")),
+        *((lambda it, key=key: it.pop(key)) for key in ("versions", "agents", "edition_hash")),
+        *(_set(key, []) for key in ("moves", "scores.total", "winners", "rules", "agents")),
+        _set("moves", [{}]),
+        _set("edition_hash", "0"),
+        _set("num_players", 7),
+    ],
+)
+def test_no_map_is_generated_for_what_is_no_record(
+    records: dict[str, list[Record]], change: Change, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generating, "generate", None)  # calling it would be no RecordError
+    wrong = copy.deepcopy(records["gonzaga"][0]) | {"edition": "generated:grow-1000"}
+    with pytest.raises(TypeError, match="NoneType"):
+        gonzaga.load_edition(wrong["edition"])
+    change(wrong)
+    assert "NoneType" not in str(verdicts(gonzaga, [wrong])[0])
 
 
 @pytest.mark.parametrize("name", GAMES)
