@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
@@ -23,6 +26,7 @@ from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.panels import Choice, Considering
 from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import elements
+from gonzaga_env.version import __version__
 
 from ..games import turn_of
 from ..hints import reasons_for
@@ -52,6 +56,24 @@ class AnalysisRequest(NamedTuple):
     line: str  # the record as JSON
     agent: str  # who is asked, or `CURVE`
     edition: EditionBase  # that of the record
+    identity: str  # the agent's (`identity_of`), under which what is found is kept
+
+
+def identity_of(agent: str) -> str:
+    """Returns an agent's name with the version of the package and the digest of its files now."""
+    if agent == CURVE or sys.platform == "emscripten":  # a browser has no files but the package's
+        return f"{agent} {__version__}"
+    from gonzaga_agents.play.tournament_games import agent_files  # a browser has no processes
+
+    stamps = ((file, file.stat().st_mtime_ns, file.stat().st_size) for file in agent_files(agent))
+    return f"{_key_of(agent, tuple(stamps))} {__version__}"
+
+
+@lru_cache(maxsize=MAX_PARTS)  # pages ask every second, and a checkpoint is large
+def _key_of(agent: str, stamps: tuple[tuple[Path, int, int], ...]) -> str:
+    from gonzaga_agents.play.tournament_games import identify
+
+    return identify(agent).key
 
 
 class Part(NamedTuple):
@@ -78,7 +100,7 @@ class Analyst:
 
     def ask(self, request: AnalysisRequest) -> Part | AnalysisFailure | None:
         """Returns the next part of an analysis; None at its end."""
-        key = request.digest, request.agent
+        key = request.digest, request.identity
         try:
             if key not in self._parts:
                 game = self._game(request)
@@ -250,7 +272,7 @@ class Analyses:
 
     def find(self, request: AnalysisRequest) -> Finding:
         """Returns what is known of an analysis, which continues if it is not complete."""
-        key = request.digest, request.agent
+        key = request.digest, request.identity
         if (job := self._jobs.get(key)) is not None:
             job.asked = monotonic()
             return job.finding
@@ -269,7 +291,7 @@ class Analyses:
 
     def content(self, request: AnalysisRequest, finding: Finding) -> dict[str, Json]:
         """Returns all that is known of an analysis, which takes some milliseconds."""
-        return finding.content or self._archive.found(request.digest, request.agent)
+        return finding.content or self._archive.found(request.digest, request.identity)
 
     async def _run(self) -> None:
         while self._jobs:

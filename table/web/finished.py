@@ -27,7 +27,7 @@ from gonzaga_env.render.games import game_pictures
 from gonzaga_env.show.page import drawn_game, page
 
 from ..session import GameSession, SeatPlayer, SessionError, agent_seat
-from .analysis import CURVE, Analyses, AnalysisRequest, Finding
+from .analysis import CURVE, Analyses, AnalysisRequest, Finding, identity_of
 from .positions import ByteCache
 from .protocol import (
     RequestError,
@@ -142,7 +142,10 @@ class GameRoutes:
             raise RequestError(f"there are {len(names)} agents; it takes {MAX_AGENTS} at most")
         agents = [self._rooms.roster.check(name) for name in names]
         edition = self._rooms.edition_of(head.edition)
-        asked = [AnalysisRequest(head.digest, line, who, edition) for who in (CURVE, *agents)]
+        asked = [
+            AnalysisRequest(head.digest, line, who, edition, identity_of(who))
+            for who in (CURVE, *agents)
+        ]
         found = [self.analyses.find(one) for one in asked]
         have = int(query_number(request, "have", 0, _MAX_VERSION))
         content = {
@@ -159,7 +162,7 @@ class GameRoutes:
     def _content(self, asked: Sequence[AnalysisRequest], found: Sequence[Finding]) -> bytes:
         """Returns all that is known of analyses of a game; it is made once for all who ask."""
         versions = (
-            (request.agent, one.version, one.progress)
+            (request.identity, one.version, one.progress)
             for request, one in zip(asked, found, strict=True)
         )
         key = asked[0].digest, *versions

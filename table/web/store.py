@@ -291,7 +291,7 @@ class Archive:
         return str(line)
 
     def keep(self, digest: str, agent: str, content: dict[str, Json]) -> None:
-        """Keeps what an analysis of a record has found, by the agent that was asked."""
+        """Keeps what an analysis of a record has found, by the agent's `analysis.identity_of`."""
         packed = zlib.compress(json.dumps(content, ensure_ascii=False).encode())
         self._store.run(
             "INSERT OR REPLACE INTO analyses VALUES (?, ?, ?, ?)",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents.analysis.analysis import record_digest
-from gonzaga_table.web import finished, store
+from gonzaga_table.web import analysis, finished, store
 from gonzaga_table.web.analysis import (
     CURVE,
     AnalysisFailure,
@@ -15,6 +15,7 @@ from gonzaga_table.web.analysis import (
     Analyst,
     Finding,
     Part,
+    identity_of,
 )
 from gonzaga_table.web.store import Archive
 
@@ -33,7 +34,7 @@ def records() -> list[Record]:
 
 
 def asked(server: Server, record: Record, agent: str) -> AnalysisRequest:
-    return AnalysisRequest("a", json.dumps(record), agent, server.editions["europe"])
+    return AnalysisRequest("a", json.dumps(record), agent, server.editions["europe"], agent)
 
 
 def add(server: Server, record: Record) -> str:
@@ -117,6 +118,16 @@ def test_an_analysis_is_computed_kept_and_told_once(server, records, monkeypatch
     kept = server.client.get(f"/api/games/{game}/analysis?agent=greedy").json()
     assert kept["done"]  # without computing anything
     assert kept["opinions"] == found["opinions"][:1]
+    monkeypatch.setattr(analysis, "__version__", "another")
+    assert not server.client.get(f"/api/games/{game}/analysis?agent=greedy").json()["done"]
+
+
+def test_another_file_makes_another_agent(tmp_path) -> None:
+    file, found = tmp_path / "mine.py", set()
+    for content in ("a = 1", "a = 12", "a = 1"):
+        file.write_text(content)
+        found.add(identity_of(f"{file}:First"))
+    assert len(found) == 2
 
 
 def test_opinions_say_and_draw_what_was_better(server, records) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_table.web import rooms
+from gonzaga_table.web.analysis import identity_of
 from gonzaga_table.web.store import Store
 
 from gonzaga_env.core import Engine
@@ -121,7 +122,7 @@ def test_damaged_records_and_analyses_are_refused_in_one_line(server, caplog) ->
     line = json.dumps(record_games(Engine(1, 2, seed=5), 1)[0])
     game = server.client.post("/api/games", json={"text": line}).json()["id"]
     path, store = f"/api/games/{game}", server.rooms.store
-    server.rooms.archive.keep(game, "greedy", {"decisions": []})
+    server.rooms.archive.keep(game, identity_of("greedy"), {"decisions": []})
     for content in (b"\xff", b"7", zlib.compress(b"[]"), zlib.compress(b"{"), 7, "x"):
         store.run("UPDATE analyses SET used = 'x', content = ?", content)
         answer = server.client.get(f"{path}/analysis?agent=greedy")
