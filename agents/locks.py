@@ -156,11 +156,7 @@ class RecordsFile(Log):
         super().__init__(path, "evaluation")
         self.num_games = 0
         self.error: str | None = None
-        try:
-            check_writable(self.path)
-            _check_records(self.path)
-        except OSError as error:
-            raise OptionError(f"records can't be written to {path}: {error.strerror}") from error
+        check_records(self.path)
 
     def __enter__(self) -> Self:
         """Empties the file."""
@@ -178,12 +174,16 @@ class RecordsFile(Log):
             self.num_games += 1
 
 
-def _check_records(path: Path) -> None:
-    """Raises OptionError if a file is there that holds something other than records."""
-    if not path.exists():
-        return
-    with path.open("rb") as file:
-        line = file.readline(RECORD_LINE)
+def check_records(path: Path) -> None:
+    """Raises OptionError unless a file of records can be written, or added to, at a path."""
+    try:
+        check_writable(path)
+        if not path.exists():
+            return
+        with path.open("rb+") as file:
+            line = file.readline(RECORD_LINE)
+    except OSError as error:
+        raise OptionError(f"records can't be written to {path}: {error.strerror}") from error
     is_whole = line.endswith(b"\n")  # else an interruption has left half a record
     if not (line or _BEGINNING).startswith(_BEGINNING) or (is_whole and _MOVES not in line):
         raise OptionError(f"records can't be written to {path}: it holds something else")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
 
+from gonzaga_agents.locks import Log, check_records, read_log
 from gonzaga_agents.registry import default_agent, make_agent
 
 from gonzaga_env.command_line import parse
 from gonzaga_env.games import DEFAULT_GAME, edition_game, game_spec
 from gonzaga_env.kernel.chance import agent_generators
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.records import write_records
 
 from ..session import GameSession, agent_seat, human
 from .game import TerminalGame
@@ -49,7 +50,7 @@ class TerminalOptions:
     seed: int | None = None
     """Deals the same game again; it reveals the deal."""
     record: Path | None = None
-    """Writes the finished game to this file."""
+    """Adds the finished game to this file of records."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -69,6 +70,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _play(options: TerminalOptions) -> int:
+    if options.record is not None:
+        check_records(options.record)
+        _, cut_short = read_log(options.record, OptionError)
     game = game_spec(options.game or edition_game(options.edition) or DEFAULT_GAME)
     usual = default_agent(game.name)
     specs = seat_specs(options.players, options.seats, usual)
@@ -93,7 +97,9 @@ def _play(options: TerminalOptions) -> int:
         print(f"\nplay: interrupted after {table.num_moves} moves", file=sys.stderr)
         return INTERRUPTED
     if options.record is not None:
-        write_records(options.record, [table.record()])
+        with Log(options.record, "game") as file:
+            begun = [""] if cut_short else []  # ends a line that has none
+            file.write(*begun, json.dumps(table.record(), ensure_ascii=False))
         print(f"wrote {options.record}")
     return OK
 

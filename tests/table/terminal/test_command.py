@@ -70,13 +70,22 @@ def test_a_whole_game_is_typed_and_recorded(play, tmp_path) -> None:
     lines = whole_game(table)
     file = tmp_path / "game.jsonl"
     options = ("--seats", "human", "greedy", "greedy", "--seed", 5, "--record", file)
-    code, out, err = play(lines, *options, "--agent", "greedy")
-    assert (code, err) == (0, "")
-    assert "The game is over after" in out
-    assert out.endswith(f"wrote {file}\n")
-    (record,) = read_records(file)
-    replay(record)
-    assert record == table.record()
+    for games in (1, 2):  # it adds to the file, whose last line may lack its end
+        code, out, err = play(lines, *options, "--agent", "greedy")
+        assert (code, err) == (0, "")
+        assert "The game is over after" in out
+        assert out.endswith(f"wrote {file}\n")
+        record, *others = read_records(file)
+        replay(record)
+        assert [record, *others] == [table.record()] * games
+        file.write_bytes(file.read_bytes().rstrip())
+
+
+def test_a_file_that_takes_no_game_is_refused_before_it(play, tmp_path) -> None:
+    (other := tmp_path / "notes.txt").write_text("mine\n")
+    for file in (other, tmp_path, tmp_path / "no" / "game.jsonl"):
+        assert str(file) in complaint_of(play(["quit"], "--record", file))
+    assert other.read_text() == "mine\n"
 
 
 def test_two_people_share_a_keyboard_and_plans_stay_sealed(play) -> None:
