@@ -13,6 +13,7 @@ from gonzaga_env.command_line import OK, WholeNumber, choose_verb, option_help, 
 from gonzaga_env.kernel.bounded import file_errors, short_repr, shown_name
 from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.text_table import text_table
+from gonzaga_env.kernel.writing import check_writable
 from gonzaga_env.progress import progress
 
 from ..executors import open_executor
@@ -99,6 +100,9 @@ def _run(arguments: Sequence[str]) -> int:
     deals = task.deals if options.deals is None else options.deals
     if not 1 <= deals <= task.deals:
         raise OptionError(f"deals is {deals}; {task.name} takes 1 to {task.deals}")
+    check_writable(options.out)
+    if options.out.exists():
+        Row.read(options.out)  # nothing but a result is replaced
     row = new_row(task, options.set, deals, options.agent)
     row = replace(row, games=_played(row, options.agent))
     row.write(options.out)

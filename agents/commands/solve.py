@@ -19,7 +19,7 @@ from gonzaga_env.signorie.config import GameConfig as SignorieConfig
 
 from ..registry import make_agent
 from ..solve.signorie import check_public, report
-from ..solve.solution import MADE, ask_of, file_name, solve_draws
+from ..solve.solution import MADE, Solution, ask_of, file_name, solve_draws
 from ..solve.strategy import Secrecy, asked_strategy, exploitability, likeliest, secrecy_of
 from ..solve.tree import build_tree, check_solvable, draws_of
 
@@ -88,6 +88,8 @@ def _solved(options: SolveOptions, config: GameConfig) -> str:
     if options.out is None:
         MADE.mkdir(parents=True, exist_ok=True)
     check_writable(out)
+    if out.exists():
+        Solution.load(out, config)  # that of another game is not replaced
     with progress("solving ") as on_progress:
         whole = solve_draws(config, out, lambda share: on_progress(share, 1))
     how = "by CFR+" if config.edition.objectives else "exactly"

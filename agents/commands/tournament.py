@@ -141,6 +141,11 @@ def _check(options: TournamentOptions) -> None:
         raise OptionError(f"{options.out} is a file; --out takes a folder")
     for file in _FILES:
         check_regular(options.out / file)
+        if (options.out / file).exists() and not (options.out / GAMES).exists():
+            raise OptionError(
+                f"{options.out / file} is of no tournament, as {GAMES} is missing; take another "
+                "--out"
+            )
     for name in ("tables", "anchor"):
         if options.until_decided and getattr(options, name):
             raise OptionError(f"--until-decided plays one table; leave out --{name}")

@@ -201,8 +201,11 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _skipped_notes(skipped: Skipped) -> list[str]:
-    notes = [f"{file}: its last line is incomplete and left out" for file in skipped.truncated]
-    notes += [f"{file} holds no records" for file in skipped.others]
+    notes = [
+        f"{printable(str(file))}: its last line is incomplete and left out"
+        for file in skipped.truncated
+    ]
+    notes += [f"{printable(str(file))} holds no records" for file in skipped.others]
     if skipped.repeated:
         notes.append(f"{skipped.repeated:,} records occur more than once and count once")
     return notes

@@ -60,7 +60,7 @@ def load_game(
         RecordError: there is no such game, or no move of it can be shown.
     """
     file = _newest(file) if file.is_dir() else file
-    title, record = f"{file.name}, game {game}", read_record(file, game)
+    title, record = f"{printable(file.name)}, game {game}", read_record(file, game)
     shown: list[Frame] = []
     fault = None
     try:
@@ -92,7 +92,7 @@ def line_words(line: LogLine, players: Sequence[Player]) -> str:
 
 def transcript(game: ShownGame) -> str:
     """Returns every move in words, and the position before each round and at the end."""
-    return "\n".join([printable(game.title), "", *_parts(game)]) + "\n"
+    return "\n".join([game.title, "", *_parts(game)]) + "\n"
 
 
 def _parts(game: ShownGame) -> Iterator[str]:

@@ -83,6 +83,9 @@ def test_of_a_folder_the_newest_games_are_shown(show, file) -> None:
     (samples.parent / "progress.jsonl").write_text('{"turns": 100}\n')
     code, out, _ = show("run", "--game", 2, typed="q\n")
     assert (code, "0000000200.jsonl, game 2: move 0 of 72" in out) == (0, True)
+    (samples / "0000000300\x1b[31m.jsonl").write_text(f"{first}\n", "utf-8")
+    code, out, _ = show("run", typed="q\n")
+    assert (code, "\x1b" in out) == (0, False)
     (file.parent / "empty").mkdir()
     assert "empty: holds no records" in complaint_of(show("empty"))
 

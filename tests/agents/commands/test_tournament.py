@@ -49,6 +49,14 @@ def test_tables_and_files(run) -> None:
     assert three["num_players"] == 3
 
 
+def test_other_files_of_these_names_are_not_replaced(run) -> None:
+    Path("mine").mkdir()
+    (file := Path("mine/standings.md")).write_text("mine")
+    told = complaint_of(run("random", "greedy", *QUICK, "--out", "mine"))
+    assert "standings.md is of no tournament" in told
+    assert file.read_text() == "mine"
+
+
 def test_each_number_of_players_may_have_deals_of_its_own(run) -> None:
     few = ("--workers", 1, "--deals", "3,5")
     for players in ((2, 4), (4, 2)):  # in the order in which they are named

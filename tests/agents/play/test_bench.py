@@ -180,6 +180,9 @@ def test_other_files_are_one_line(bench: Bench, content: bytes) -> None:
     Path("row.json").write_bytes(content)
     complaint_of(bench("table", "row.json"))
     complaint_of(bench("table", "no.json"))
+    for path in ("row.json", ".", "no/row.json"):  # at once, and nothing is replaced
+        complaint_of(bench("run", "gonzaga/2p", "greedy", "--out", path))
+    assert Path("row.json").read_bytes() == content
 
 
 def test_results_follow_from_the_games(row: Path) -> None:

@@ -321,6 +321,8 @@ def test_the_command_solves_and_the_agent_plays_it(
     assert (code, err) == (0, "")
     assert "seat 0 wins by 4.5239 points" in out
     assert [path.name for path in (here / "runs/solve").iterdir()] == ["mini-a2.npz"]
+    other = "mini-a2-objectives", "--out", "runs/solve/mini-a2.npz"
+    assert "is the solution of another game" in complaint_of(gonzaga("solve", *other))
     agent = make_agent("equilibrium", PLAIN)
     assert isinstance(agent, EquilibriumAgent)
     assert agent_name(agent) == "equilibrium", "the solution that ships goes first"
