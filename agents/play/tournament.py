@@ -84,7 +84,8 @@ class Tournament:
     ) -> tuple[Provenance, list[Standings]]:
         """Plays all tables of agents, or so many of them, and returns the standings for each game.
 
-        They depend on the arguments alone: other games that the file holds do not count.
+        Other games that the file holds do not count. Those of a job that was begun with fewer deals
+        stay as they were played, so agents that draw may have drawn otherwise than in one go.
         """
         schedules = []
         for config in self.configs:

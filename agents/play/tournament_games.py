@@ -6,7 +6,7 @@ What a job gives depends on its fields alone, so any process of any machine may 
 |---|---|
 | the deal | the tournament's seed and the number of the deal, so all lineups play the same deals |
 | who sits where in rotation 0 | the seed, the lineup and the number of the deal |
-| an agent's choices | the seed, the lineup and the first deal of the job |
+| an agent's choices | the seed, the lineup and the deals of the job |
 
 The order in which agents are named plays no part: adding an agent changes no game.
 """
