@@ -215,7 +215,7 @@ def _replayed(
         actions = [
             [config.actions.parse(move["action"]) for move in game["moves"]] for game in games
         ]
-        totals = np.array([game["scores"]["total"] for game in games])
+        totals = [game["scores"]["total"] for game in games]
         agents = [game["agents"] for game in games]
     except RecordError:
         raise
@@ -233,8 +233,7 @@ def _replayed(
         OBSERVATION in names,
         MASK in names,
     )
-    if (different := (engine.totals != totals).any(axis=1)).any():
-        raise RecordError(
-            f"game {different.argmax() + 1} of the file does not end as its seed says"
-        )
+    for game, (total, told) in enumerate(zip(engine.totals.tolist(), totals, strict=True), 1):
+        if total != told:
+            raise RecordError(f"game {game} of the file does not end as its seed says")
     return Block(config, engine, played, games, number)

@@ -2,7 +2,7 @@
 
 | file | content |
 |---|---|
-| `data.json` | the arguments, so that the same call continues and another one is refused |
+| `data.json` | the arguments, with digests of the agents' files: another call is refused |
 | `00000.jsonl` ... | the records of 240 games each, written when these are over |
 """
 
@@ -22,9 +22,9 @@ from gonzaga_env.kernel.agent import agent_name
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import MIB, file_errors, parse_json, read_file, short_repr
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.records import Record, Recorder, write_records
+from gonzaga_env.kernel.records import Record, Recorder, read_entries, write_records
 from gonzaga_env.kernel.spec import Config, Engine
-from gonzaga_env.kernel.writing import remove_leftovers, write_aside
+from gonzaga_env.kernel.writing import check_regular, remove_leftovers, write_aside
 from gonzaga_env.progress import OnProgress
 from gonzaga_env.version import __version__
 
@@ -41,6 +41,7 @@ from ..play.games import (
 )
 from ..play.jobs import OnFraction, ignore, play_jobs
 from ..play.summary import describe_game
+from ..play.tournament_games import identify
 from ..registry import Spec, make_agent
 
 FILE_GAMES = 240
@@ -97,11 +98,20 @@ def write_games(
             GamesJob(config, tuple(agents), first, min(FILE_GAMES, games - first), seed)
             for first in starts
         ]
-        missing = [job for job in jobs if not (out / job.name).exists()]
+        missing = [job for job in jobs if not _is_whole(out / job.name, job.num_games)]
         done = games - sum(job.num_games for job in missing)
         for index, records in play_jobs(missing, executor, on_progress, done=done):
+            _begin(out, config, agents, games, seed)  # refuses agents that have changed since
             write_records(out / missing[index].name, records)
     return out
+
+
+def _is_whole(path: Path, games: int) -> bool:
+    """Returns whether a file holds so many records."""
+    check_regular(path)
+    if not path.exists():
+        return False
+    return [isinstance(entry.record, dict) for entry in read_entries(path)] == [True] * games
 
 
 def _begin(out: Path, config: Config, agents: Sequence[Spec], games: int, seed: int | None) -> int:
@@ -111,7 +121,10 @@ def _begin(out: Path, config: Config, agents: Sequence[Spec], games: int, seed: 
         "game": config.game,
         "num_players": config.num_players,
         **describe_game(config),
-        "agents": [str(agent) for agent in agents],
+        "agents": [
+            identify(str(agent)).key if isinstance(agent, str | Path) else str(agent)
+            for agent in agents
+        ],
         "games": games,
         "version": __version__,
     }
@@ -122,7 +135,10 @@ def _begin(out: Path, config: Config, agents: Sequence[Spec], games: int, seed: 
         kept = found.get("seed") if seed is None else seed
         for name, value in (about | {"seed": kept}).items():
             if found.get(name) != value:
-                raise OptionError(f"{out}: was written with another {name}; take another folder")
+                raise OptionError(
+                    f"{out}: was written for {name} {short_repr(found.get(name))}, not "
+                    f"{short_repr(value)}; take another folder"
+                )
         if is_integer(kept):
             return int(kept)
         raise OptionError(f"{path}: holds no seed")

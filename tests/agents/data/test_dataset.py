@@ -18,6 +18,7 @@ from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.kernel.errors import GameError, OptionError, RecordError
 from gonzaga_env.kernel.records import read_entries, read_records, write_records
 from gonzaga_env.stats import read_games
+from tests.agents.own import TEXT
 
 AGENTS = ("greedy", "random")
 
@@ -82,6 +83,25 @@ def test_the_same_call_continues_and_another_is_refused(
     (copy / "data.json").unlink()
     with pytest.raises(OptionError, match="another folder"):
         write_games(config, AGENTS, copy, 6)
+
+
+def test_what_is_not_whole_is_played_again_by_the_same_agents_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(TEXT)
+    config = game_spec("tuscany").config(num_players=2)
+    file = write_games(config, ["mine.py:First"], "out", 2) / "00000.jsonl"
+    whole = file.read_bytes()
+    for part in (b"", whole.splitlines(keepends=True)[0], whole[:-9]):
+        file.write_bytes(part)
+        write_games(config, ["mine.py:First"], "out", 2)
+        assert file.read_bytes() == whole
+    file.unlink()
+    Path("mine.py").write_text(f"{TEXT}# changed\n")
+    with pytest.raises(OptionError, match="another folder"):
+        write_games(config, ["mine.py:First"], "out", 2)
+    assert not file.exists()
 
 
 def test_processes_write_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +207,7 @@ def test_what_contradicts_the_rules_is_refused(copy: Path) -> None:
     wrong: list[list[Any]] = [
         [first | {"moves": first["moves"][:-1]}],
         [first | {"moves": [*first["moves"][:-1], last | {"action": "fly"}]}],
-        [first | {"scores": first["scores"] | {"total": [0, 1]}}],
+        *([first | {"scores": {"total": total}}] for total in ([0, 1], [], "x", None)),
         [first | {"seed": "x"}],
         *([first, first | {"agents": agents}] for agents in (["greedy"], "ab", [["a"], "b"])),
         [first, first | {"num_players": 3}],
