@@ -142,9 +142,9 @@ _BEGINNING, _MOVES = b'{"format"', b'"moves"'  # of every record, and within it
 class RecordsFile(Log):
     """Writes records, one JSON line a game, within a `with` block.
 
-    Records that are there are replaced when the block begins; another file is refused. A crash
-    loses the line that is being written at most. If the disk fills up, the file keeps the games so
-    far, and the match continues.
+    The first games replace records that are there; another file is refused. A crash loses the line
+    that is being written at most. If the disk fills up, the file keeps the games so far, and the
+    match continues.
 
     Attributes:
         num_games: games that it holds.
@@ -158,15 +158,12 @@ class RecordsFile(Log):
         self.error: str | None = None
         check_records(self.path)
 
-    def __enter__(self) -> Self:
-        """Empties the file."""
-        super().__enter__().keep(0)
-        return self
-
     def add(self, records: Sequence[Record]) -> None:
         """Adds games; after a failure, nothing."""
         for record in records if self.error is None else ():
             try:
+                if not self.num_games:
+                    self.keep(0)
                 self.write(json.dumps(record, ensure_ascii=False))
             except OptionError as error:
                 self.error = f"{error}; it holds the first {self.num_games:,} games"

@@ -17,7 +17,7 @@ from gonzaga_env.progress import progress
 from ..executors import open_executor
 from ..locks import RecordsFile
 from ..play.evaluate import evaluate_in, players_for
-from ..play.judge import judge_agents, judged_lines
+from ..play.judge import judge_agents, judged_lines, make_judge
 from ..play.summary import GUESSABLE_SEEDS, as_json, describe_game, game_text
 from .game_options import GameOptions
 
@@ -58,16 +58,18 @@ def main(arguments: Sequence[str]) -> int:
     specs, deals, by = options.agents, options.deals, options.judge
     players = players_for(specs, options.players, options.game_name)
     config = options.config(specs, players)
+    judge = None if by is None else make_judge(by, config)
     judged = None
     try:
         with open_executor(workers=options.workers) as executor, progress("playing") as move:
             seed, on_progress = options.seed, lambda done: move(done, 1)
             summary = evaluate_in(config, specs, deals, seed, records, on_progress, executor)
-            if by is not None:
-                judged = judge_agents(config, specs, by, deals, summary.seed or 0, on_progress)
+            if judge is not None:
+                judged = judge_agents(config, specs, judge, deals, summary.seed or 0, on_progress)
     except KeyboardInterrupt:
-        kept = () if records is None else (f"{records.num_games:,} games are in {records.path}",)
-        raise KeyboardInterrupt(*kept) from None
+        if records is None or not records.num_games:
+            raise
+        raise KeyboardInterrupt(f"{records.num_games:,} games are in {records.path}") from None
     if options.json:
         lost = {} if judged is None else {"judge": by, "judged": list(map(asdict, judged))}
         print(json.dumps(as_json(config, summary) | lost))

@@ -166,11 +166,13 @@ def evaluate_in(
     agents = [make_agent(spec, config) for spec in specs]
     names = distinct_names([agent_name(agent) for agent in agents], specs)
     seed = draw_seed() if seed is None else seed
+    lineup = [min(seat, len(agents) - 1) for seat in range(config.num_players)]
+    _check(config, agents, lineup, deals, seed)  # before the file of records is opened
     with nullcontext() if records is None else records:
         match = play_match(
             config,
             agents if executor is None else specs,
-            [min(seat, len(agents) - 1) for seat in range(config.num_players)],
+            lineup,
             num_deals=deals,
             seed=seed,
             on_progress=on_progress,

@@ -43,23 +43,27 @@ class AgentLosses:
     by_kind: dict[str, Estimate]  # by the kind of decision (`GameSpec.kinds`)
 
 
+def make_judge(by: str, config: Config) -> SequentialHalving:
+    """Returns the search that a spec such as "search@64" names; OptionError for another agent."""
+    search = make_agent(by, config)
+    if not isinstance(search, SequentialHalving):
+        raise OptionError(f"judge is {by!r}; it takes a search, such as search@64")
+    return search
+
+
 def judge_agents(
     config: Config,
     specs: Sequence[Spec],
-    by: str,
+    search: SequentialHalving,
     num_deals: int,
     seed: int,
     on_progress: OnFraction = ignore,
 ) -> list[AgentLosses]:
     """Returns what the decisions of agents lost, in the order of the agents.
 
-    The search `by`, such as "search@64", judges them in games of `num_deals` deals that
-    `default_agent` plays. Raises OptionError if `by` is not a search, and AgentError where an agent
-    fails or chooses what is not legal.
+    The search judges them in games of `num_deals` deals that `default_agent` plays. Raises
+    AgentError where an agent fails or chooses what is not legal.
     """
-    search = make_agent(by, config)
-    if not isinstance(search, SequentialHalving):
-        raise OptionError(f"judge is {by!r}; it takes a search, such as search@64")
     agents = [make_agent(spec, config) for spec in specs]
     names = distinct_names([agent_name(agent) for agent in agents], specs)
     kinds = game_spec(config.game).kinds

@@ -148,6 +148,9 @@ def test_the_command_tells_games_and_writes_them(gonzaga, games: Path, tmp_path:
         *("analyse IN --out IN", "stats IN --json IN", "stats . --json IN", "show IN --out IN"),
         *("analyse IN --game 99 --out OLD", "analyse IN --agent nosuch --out OLD"),
         *("stats empty --json OLD", "show IN --game 99 --out OLD"),
+        *(f"evaluate random greedy --records IN --deals {number}" for number in (0, 10**7)),
+        *(f"evaluate random greedy --records IN --judge {name}" for name in ("nosuch", "greedy")),
+        *("evaluate random greedy --records IN --seed -1", "evaluate mine.py:Mine --records IN"),
     ],
 )
 def test_commands_that_fail_leave_files_as_they_were(
@@ -157,6 +160,9 @@ def test_commands_that_fail_leave_files_as_they_were(
     read = games.rename("in.txt" if "show" in words else "in.jsonl")
     Path("old.txt").write_text("older")
     Path("empty").mkdir()
+    Path("mine.py").write_text(
+        "class Mine:\n    def __init__(self, config): pass\n    def act(self, *_): pass\n"
+    )
     before = read.read_bytes()
     named = words.replace("IN", read.name).replace("OLD", "old.txt").split()
     complaint_of(gonzaga(*named))
