@@ -109,7 +109,7 @@ tournament = Tournament(
     seed=0,
     out=OUT / "tournament",
     executor=None,  # plays here
-    session=Session(date.today().isoformat(), None),
+    session=Session(date.today().isoformat()),
 )
 _, (table,) = tournament.rank(TOURNAMENT_DEALS)
 for agent in table.agents:

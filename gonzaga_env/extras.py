@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 _EXTRAS = {
@@ -54,6 +55,13 @@ def extra_needed() -> Iterator[None]:
         if hint is None:
             raise
         raise ModuleNotFoundError(hint, name=error.name) from error
+
+
+def import_matplotlib() -> None:
+    """Imports matplotlib, which takes no settings from the current folder."""
+    # It would read a `matplotlibrc` there, and settings can run programs.
+    with chdir(Path(__file__).parent):
+        import_module("matplotlib")
 
 
 def lazy_names(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:

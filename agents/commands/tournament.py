@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 import tyro
 
 from gonzaga_env.command_line import OK, WholeNumber, WholeNumbers, option_help, parse
-from gonzaga_env.extras import install_hint
+from gonzaga_env.extras import import_matplotlib, install_hint
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.errors import OptionError
@@ -38,7 +38,7 @@ from ..play.standings import (
     played_line,
     table_lines,
 )
-from ..play.tournament import GAMES, Tournament, find_commit, read_seed
+from ..play.tournament import GAMES, Tournament, read_seed
 from ..play.tournament_games import identify_all
 from ..registry import check_name, checkpoint_players
 from .evaluate import warn_of_guesses
@@ -167,7 +167,7 @@ def _opened(options: TournamentOptions) -> Iterator[Tournament]:
             seed=seed,
             out=options.out,
             executor=executor,
-            session=Session(date.today().isoformat(), find_commit()),
+            session=Session(date.today().isoformat()),
             on_progress=on_progress,
             anchor=None if anchor is None else options.agents.index(anchor),
         )
@@ -214,15 +214,15 @@ def _write(
     """Writes the tables into the folder, and the figure where matplotlib is installed."""
     content = json.dumps(as_json(provenance, standings), indent=1)
     write_aside(out / "standings.json", content + "\n")
-    figure = None
+    figure: str | None = "standings.png"
     try:
-        from ..play.tournament_figure import draw
-
-        write_aside(out / "standings.png", draw(standings))
-        figure = "standings.png"
+        import_matplotlib()
     except ModuleNotFoundError as error:
-        if (hint := install_hint(error)) is None:
-            raise
-        print(f"gonzaga tournament: no figure: {hint}", file=sys.stderr)
+        figure = None
+        print(f"gonzaga tournament: no figure: {install_hint(error)}", file=sys.stderr)
     command = shlex.join(["gonzaga", "tournament", *words])
     write_aside(out / "standings.md", as_markdown(provenance, standings, command, figure))
+    if figure is not None:
+        from ..play.tournament_figure import draw
+
+        write_aside(out / figure, draw(standings))

@@ -29,10 +29,9 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Session:
-    """The date and the code of some games."""
+    """The date of some games."""
 
     date: str  # such as "2026-11-21"
-    commit: str | None  # the checkout's commit; None for an installed package
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class Provenance:
     """The origin of the games of a table."""
 
     header: dict[str, Json]  # what was played (see `header_of`)
-    sessions: tuple[Session, ...]  # when, and with which code; each once
+    sessions: tuple[Session, ...]  # when; each once
     # games of agents whose files have changed since, by spec; they do not count
     outdated: dict[str, int]
 
@@ -301,10 +300,7 @@ def game_line(provenance: Provenance) -> str:
 def played_line(provenance: Provenance) -> str:
     """Returns when and with which code the games were played."""
     version = f"gonzaga_env {provenance.header['versions']['gonzaga_env']}"
-    when = [
-        session.date + (f" at commit {session.commit}" if session.commit else "")
-        for session in provenance.sessions
-    ]
+    when = [session.date for session in provenance.sessions]
     return f"Played {_list(when)} with {version}." if when else ""
 
 

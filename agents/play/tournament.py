@@ -5,7 +5,7 @@ The games are kept in JSON lines that are only ever added to:
 | line | content |
 |---|---|
 | the first | what is played: edition, scenario, rules, seed, versions |
-| a session | when and at which commit the following games were played |
+| a session | when the following games were played |
 | a game | deal, rotation, agents, scores, winners, rounds |
 
 A line that a crash cut short is dropped, and its game is played again. Any other fault is reported
@@ -16,7 +16,6 @@ those who play are named by the caller.
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
@@ -307,10 +306,8 @@ def _fields(parsed: Json, kind: type) -> dict[str, Json]:
 def _session(parsed: Json) -> Session:
     """Returns a session; ValueError says what is wrong."""
     session = Session(**_fields(parsed, Session))
-    for name, value in asdict(session).items():
-        is_text = isinstance(value, str) and value.isprintable()
-        if not is_text and (name, value) != ("commit", None):
-            raise ValueError(f"{name} is {short_repr(value)}; it takes a text of one line")
+    if not isinstance(session.date, str) or not session.date.isprintable():
+        raise ValueError(f"date is {short_repr(session.date)}; it takes a text of one line")
     return session
 
 
@@ -359,22 +356,3 @@ def open_results(path: Path, header: dict[str, Json]) -> Iterator[Results]:
         if not results.size:
             results._write([header])
         yield results
-
-
-def find_commit() -> str | None:
-    """Returns the checkout's commit, "-dirty" if files differ from it; None without a checkout."""
-    here = Path(__file__)
-    try:
-        for command in (
-            ["ls-files", "--error-unmatch", here.name],
-            ["describe", "--always", "--dirty", "--exclude=*"],
-        ):
-            done = subprocess.run(
-                ["git", "-C", str(here.parent), *command],
-                capture_output=True,
-                text=True,
-                check=True,
-            )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return done.stdout.strip()

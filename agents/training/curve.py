@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from gonzaga_env.extras import import_matplotlib
 from gonzaga_env.kernel.agent import Agent, agent_name
 from gonzaga_env.kernel.bounded import JSON_BYTES, parse_json, read_file
 from gonzaga_env.kernel.errors import OptionError
@@ -141,6 +142,7 @@ def draw(points: Sequence[Point], path: Path, num_players: int) -> None:
     Does nothing where matplotlib is missing.
     """
     try:
+        import_matplotlib()
         from matplotlib.figure import Figure
     except ModuleNotFoundError:
         return

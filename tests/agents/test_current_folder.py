@@ -90,6 +90,17 @@ def test_nor_does_the_process_of_the_table(folder: Path) -> None:
     assert run_by(folder, sys.executable, written(folder, code)) == ""
 
 
+def test_nor_does_matplotlib_take_its_settings(folder: Path) -> None:
+    (folder / "matplotlib.py").unlink()
+    (folder / "matplotlibrc").write_text("text.usetex: True\n")
+    code = (
+        "from gonzaga_env.extras import import_matplotlib\n\n"
+        "import_matplotlib()\nimport matplotlib\n\n"
+        "assert matplotlib.rcParams['text.usetex'] is False\n"
+    )
+    assert run_by(folder, sys.executable, written(folder, code)) == ""
+
+
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)

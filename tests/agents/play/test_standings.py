@@ -31,7 +31,7 @@ from gonzaga_env.core import GameConfig, Rules
 WON, EVEN, LOST = Estimate(0.8, 0.7, 0.9), Estimate(0.5, 0.4, 0.6), Estimate(0.2, 0.1, 0.3)
 PLAYED = Provenance(
     header_of(GameConfig(2), 0),
-    (Session("2026-11-20", "cab3026"), Session("2026-11-21", None)),
+    (Session("2026-11-20"), Session("2026-11-21")),
     {"runs/first": 120},
 )
 
@@ -112,7 +112,7 @@ def test_the_page_holds_tables_provenance_and_command() -> None:
         "| 1 | `runs/first\\|a` |  | **80.0** | **20.0** |",
         "| 2 | `greedy` | **20.0** |  | 50.0 |",
         "2,400 games of Gonzaga (europe, a reconstruction), drawn scenarios. "
-        "Played 2026-11-20 at commit cab3026 and 2026-11-21 with gonzaga_env",
+        "Played 2026-11-20 and 2026-11-21 with gonzaga_env",
         "    python evaluate.py x\n",
         "![Ratings](a.png)",
         "runs/first has changed since 120 games were played, which do not count.",

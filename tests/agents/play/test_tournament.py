@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -14,7 +13,6 @@ from gonzaga_agents.play import tournament as module
 from gonzaga_agents.play.standings import Session
 from gonzaga_agents.play.tournament import (
     Tournament,
-    find_commit,
     header_of,
     open_results,
     read_results,
@@ -32,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("agents")
 def tournament(*specs: str, players: tuple[int, ...] = (2,), **changes: Any) -> Tournament:
     entrants = tuple(identify_all(specs or ("random", "mine.py:First", "mine.py:Last")))
     configs = tuple(GameConfig(number) for number in players)
-    session = Session("2026-11-21", "cab3026")
+    session = Session("2026-11-21")
     return replace(Tournament(configs, entrants, 0, Path("out"), None, session), **changes)
 
 
@@ -112,7 +110,7 @@ def test_a_table_counts_the_games_that_were_asked_for_and_no_others() -> None:
 
 def test_the_table_says_who_is_better() -> None:
     played, (two, three) = tournament("random", "greedy", players=(2, 3)).rank(6)
-    assert played.sessions == (Session("2026-11-21", "cab3026"),)
+    assert played.sessions == (Session("2026-11-21"),)
     assert played.outdated == {}
     for table, players in ((two, 2), (three, 3)):
         assert table.num_players == players
@@ -195,7 +193,7 @@ def test_a_comparison_that_reaches_its_limit_says_so(agents: Path) -> None:
 
 
 HEADER = header_of(GameConfig(2), seed=3)
-SESSION = Session("2026-11-21", "cab3026")
+SESSION = Session("2026-11-21")
 GAMES = [
     GameResult(0, 0, ("random", "greedy"), (30, 90), (1,), 11),
     GameResult(0, 1, ("greedy", "random"), (80, 80), (0, 1), 12),
@@ -270,10 +268,9 @@ def edited(**changes: Any) -> Callable[[dict[str, Any]], Any]:
         (3, edited(extra=1), "a game has the fields deal, rotation, agents"),
         (3, lambda line: line["scores"], "not a JSON object"),
         (4, lambda line: asdict(GAMES[0]), "the same game as in line 3"),
-        (2, lambda line: {"session": {"date": "2026-11-21"}}, "a session has the fields"),
-        (2, lambda line: {"session": {"date": [1], "commit": None}}, r"date is \[1\]; it takes"),
-        (2, lambda line: {"session": {"date": "today", "commit": {}}}, "commit is {}; it takes"),
-        (2, lambda line: {"session": {"date": "\x1b[2J", "commit": None}}, "date is .*; it takes"),
+        (2, lambda line: {"session": {}}, "a session has the fields"),
+        (2, lambda line: {"session": {"date": [1]}}, r"date is \[1\]; it takes"),
+        (2, lambda line: {"session": {"date": "\x1b[2J"}}, "date is .*; it takes"),
         (3, lambda line: {"deal": "x" * 70_000}, "longer than 65,536 bytes"),
         (3, lambda line: {"deal": float("nan")}, ".*holds NaN"),
         *((4, garbage, ".*is not JSON") for garbage in (b"{", b"\xff\xfe", b"")),
@@ -357,24 +354,3 @@ def test_a_seed_is_found_in_the_first_line(path: Path, tmp_path: Path) -> None:
     (tmp_path / "other.jsonl").write_text("hello")
     assert read_seed(tmp_path / "other.jsonl") is None
     assert read_seed(tmp_path / "missing.jsonl") is None
-
-
-def git(folder: Path, *arguments: str) -> str:
-    identity = ["-c", "user.name=Tester", "-c", "user.email=tester@example.org"]
-    command = ["git", "-C", str(folder), *identity, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-
-
-def test_the_commit_is_the_checkouts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "module.py"
-    file.write_text("")
-    monkeypatch.setattr(module, "__file__", str(file))
-    assert find_commit() is None  # no checkout
-    git(tmp_path, "init")
-    assert find_commit() is None  # the code lies in a checkout of something else
-    git(tmp_path, "add", "module.py")
-    git(tmp_path, "commit", "-m", "Add a module")
-    commit = git(tmp_path, "rev-parse", "--short", "HEAD")
-    assert find_commit() == commit
-    file.write_text("changed = True")
-    assert find_commit() == f"{commit}-dirty"
