@@ -17,7 +17,6 @@ _EXTRAS = {
     "pandas": "data",
     "pyarrow": "data",
     "ray": "ray",
-    "rich": "train",
     "sb3_contrib": "train",
     "scipy": "evaluate",
     "stable_baselines3": "train",

@@ -54,8 +54,6 @@ from ..training.setup import (
 from .game_options import GameOptions
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ..training.run import Run
 
 NAME = "gonzaga train"
@@ -175,7 +173,6 @@ def train(options: TrainOptions, num_processes: int | None = None) -> int:
         GameError: an option has a value that it does not take, or an opponent failed.
     """
     import torch
-    from rich.console import Console
 
     from ..training.run import Run
 
@@ -201,15 +198,13 @@ def train(options: TrainOptions, num_processes: int | None = None) -> int:
             print(f"{NAME}: interrupted; {turns} are saved in {path}", file=sys.stderr)
             print(f"{NAME}: to continue: {command}", file=sys.stderr)
             return exit_code(interrupt)
-        seconds, console = time.monotonic() - start, Console()
-        line = f"trained {turns} in {seconds:.0f} s: {path}"
-        console.print(line, highlight=False, markup=False, soft_wrap=True)
+        print(f"trained {turns} in {time.monotonic() - start:.0f} s: {path}")
         if setup.eval_deals:
-            _evaluate(console, run, options)
+            _evaluate(run, options)
     return 0
 
 
-def _evaluate(console: Console, run: Run, options: TrainOptions) -> None:
+def _evaluate(run: Run, options: TrainOptions) -> None:
     """Plays the final evaluation and prints it."""
     from ..training.curve import show_exploit, show_final
 
@@ -217,7 +212,7 @@ def _evaluate(console: Console, run: Run, options: TrainOptions) -> None:
     num_deals = max(run.setup.eval_deals, _FINAL_DEALS)
     if options.exploit is not None:
         frozen = make_agent(_checkpoint("exploit", options.exploit), config)
-        show_exploit(console, options.out, config, learner, frozen, num_deals=num_deals)
+        show_exploit(options.out, config, learner, frozen, num_deals=num_deals)
         return
     label = getattr(config.edition, "label", "") if run.setup.maps else options.edition
     edition = () if label is None else ("--edition", label)
@@ -225,7 +220,7 @@ def _evaluate(console: Console, run: Run, options: TrainOptions) -> None:
     rules = ("--rules", *options.rules) if options.rules else ()
     other = "greedy" if "greedy" in agent_names(config.game) else "random"
     more = command_text("evaluate", options.out, other, *game, *edition, *rules)
-    show_final(console, config, learner, num_deals=num_deals, more=more)
+    show_final(config, learner, num_deals=num_deals, more=more)
 
 
 def command_text(verb: str, *words: str | Path) -> str:

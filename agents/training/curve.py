@@ -11,16 +11,13 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from rich import box
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from gonzaga_env.extras import import_matplotlib
 from gonzaga_env.kernel.agent import Agent, agent_name
-from gonzaga_env.kernel.bounded import JSON_BYTES, parse_json, read_file
+from gonzaga_env.kernel.bounded import JSON_BYTES, parse_json, printable, read_file
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.kernel.writing import write_aside
 
 from ..play.evaluate import play_match
@@ -197,41 +194,28 @@ EXPLOIT = "exploit.json"
 _OPPONENTS = ("random", "greedy", "planner")
 
 
-def show_final(
-    console: Console, config: Config, learner: Agent, *, num_deals: int, more: str
-) -> None:
+def show_final(config: Config, learner: Agent, *, num_deals: int, more: str) -> None:
     """Plays the learner against each baseline on all other seats, and prints the results.
 
     The last line is the command that plays more games.
     """
     num_players = config.num_players
-    fair = f"a fair share is {1 / num_players:.0%}"
-    title = f"{num_deals * num_players} games each; {fair}"
-    table = _new_table(title, "against", "win share", "score", "their score")
+    rows = [("against", "win share", "score", "their score")]
     names = [name for name in agent_names(config.game) if name in _OPPONENTS]
     results = play_opponents(
         config, learner, [make_agent(name, config) for name in names], num_deals
     )
     for name, (own, theirs) in zip(names, results, strict=True):
         share = own.win_share
-        table.add_row(
-            f"{num_players - 1} x {name}",
-            share.text(".1%", ".0%"),
-            f"{own.score.mean:.1f}",
-            f"{theirs.score.mean:.1f}",
-        )
-    console.print(table)
-    console.print(f"more: {more}", highlight=False, markup=False, soft_wrap=True)
+        points = f"{own.score.mean:.1f}", f"{theirs.score.mean:.1f}"
+        rows.append((f"{num_players - 1} x {name}", share.text(".1%", ".0%"), *points))
+    print(f"{num_deals * num_players} games each; a fair share is {1 / num_players:.0%}")
+    print(*text_table(rows), sep="\n")
+    print(f"more: {more}")
 
 
 def show_exploit(
-    console: Console,
-    folder: Path,
-    config: Config,
-    learner: Agent,
-    frozen: Agent,
-    *,
-    num_deals: int,
+    folder: Path, config: Config, learner: Agent, frozen: Agent, *, num_deals: int
 ) -> None:
     """Plays a best response against frozen copies of a policy, prints and writes how it did.
 
@@ -244,22 +228,15 @@ def show_exploit(
     found = {"against": name, "games": match.rounds.size, "fair_share": 1 / num_players}
     found |= {"win_share": asdict(share), "margin": asdict(margin)}
     write_aside(folder / EXPLOIT, json.dumps(found, indent=1).encode())
-    games, others = f"{match.rounds.size} games", f"{num_players - 1} x {name}"
-    title = escape(f"best response to {others}, {games}")
-    table = _new_table(title, "", "measured", "as strong")
-    table.add_row("win share", share.text(".1%", ".0%"), f"{1 / num_players:.0%}")
-    table.add_row("points ahead", margin.text("+.1f"), "0")
-    console.print(table)
-    bound = "a lower bound of how far it can be beaten: a longer run may find more"
-    console.print(bound, highlight=False, soft_wrap=True)
-
-
-def _new_table(title: str, first: str, *others: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, title=title)
-    table.add_column(first, no_wrap=True)
-    for heading in others:
-        table.add_column(heading, justify="right", no_wrap=True)
-    return table
+    others = printable(f"{num_players - 1} x {name}")
+    rows = [
+        ("", "measured", "as strong"),
+        ("win share", share.text(".1%", ".0%"), f"{1 / num_players:.0%}"),
+        ("points ahead", margin.text("+.1f"), "0"),
+    ]
+    print(f"best response to {others}, {match.rounds.size} games")
+    print(*text_table(rows), sep="\n")
+    print("a lower bound of how far it can be beaten: a longer run may find more")
 
 
 def point_margins(match: Match) -> NDArray[np.float64]:

@@ -13,8 +13,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from tensorboard.compat.proto.event_pb2 import Event
 from tensorboard.compat.proto.summary_pb2 import Summary
 from tensorboard.summary.writer.record_writer import RecordWriter
@@ -23,6 +21,7 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import Agent, agent_name
 from gonzaga_env.kernel.records.files import write_records
 from gonzaga_env.kernel.spec import Config
+from gonzaga_env.progress import Progress
 
 from ..play.games import play_out
 from .ppo import Experience, Policy
@@ -45,18 +44,7 @@ class ProgressReport:
         self._scores = deque[float](maxlen=_RECENT_GAMES)
         self._shares = defaultdict[str, deque[float]](lambda: deque(maxlen=_RECENT_GAMES))
         self._start, self._last_line = time.monotonic(), done
-        self._console = Console(stderr=True)
-        self._bar = Progress(
-            TextColumn("training"),
-            BarColumn(),
-            TextColumn("{task.completed:,.0f} of {task.total:,.0f} turns"),
-            TextColumn("{task.fields[figures]}", markup=False),
-            TimeRemainingColumn(),
-            console=self._console,
-            disable=not sys.stderr.isatty(),
-        )
-        self._task = self._bar.add_task("training", total=turns, completed=done, figures="")
-        self._bar.start()
+        self._bar = Progress("training", turns)
 
     def update(self, turns: int, results: Sequence[Result]) -> dict[str, float]:
         """Takes the turns so far and the games that finished; returns means over recent games.
@@ -80,20 +68,20 @@ class ProgressReport:
         if wins:
             words.append(f"wins of recent games, exploring: {', '.join(wins)}")
         text = ", ".join(words)
-        self._bar.update(self._task, completed=turns, figures=text)
-        if self._bar.disable and turns - self._last_line >= self._total / _LINES:
+        self._bar.update(turns, text)
+        if not sys.stderr.isatty() and turns - self._last_line >= self._total / _LINES:
             self._last_line = turns
             self.print(text)
         return figures
 
     def print(self, text: str) -> None:
         """Prints a line of progress on stderr, above the bar if there is one."""
-        line = f"{self._turns:,} of {self._total:,} turns: {text}"
-        self._console.print(line, highlight=False, markup=False, soft_wrap=True)
+        self._bar.erase()
+        print(f"{self._turns:,} of {self._total:,} turns: {text}", file=sys.stderr, flush=True)
 
     def stop(self) -> None:
         """Removes the bar, also when training is interrupted."""
-        self._bar.stop()
+        self._bar.erase()
 
 
 _SAMPLE = 2048  # decisions that are looked at
