@@ -177,7 +177,7 @@ def test_a_run_writes_nothing_through_links_out_of_its_folder(out: Path, name: s
         (out / name).rename(outside)
     (out / name).symlink_to(outside)
     before = outside.stat().st_mtime_ns
-    with pytest.raises((OptionError, OSError), match=r"symbolic link|no folder of its own"):
+    with pytest.raises((OptionError, OSError), match=r"symbolic link|its own folder"):
         train(resumed(out, timesteps=256))
     assert outside.stat().st_mtime_ns == before
 
