@@ -13,7 +13,7 @@ from gonzaga_env.kernel.agent import PROBABILITY, WINNING_CHANCE, Agent, AgentEr
 from gonzaga_env.kernel.spec import Config
 
 from .choices import Reason, Turn
-from .games import table_spec
+from .specs import table_spec
 
 MAX_CHOICES = 12
 Measure = Literal["chance", "probability", "points"]

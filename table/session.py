@@ -28,8 +28,8 @@ from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.view import Frame, LogLine, View, Viewer, distinct_names
 
 from .choices import Choice, Turn
-from .games import table_spec, turn_of
 from .replay import RecordPrefix, ViewerLog, play_moves
+from .specs import table_spec, turn_of
 
 MAX_NAME = 40  # characters of a player's name
 #: Characters that Python calls printable and fonts show as nothing: fillers of Hangul and Khmer,

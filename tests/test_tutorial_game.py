@@ -13,9 +13,9 @@ from pettingzoo.test import api_test, parallel_api_test
 from examples.your_game.liars_dice import SPEC, Deal, Game, GameConfig
 from examples.your_game.liars_dice_table import GAME
 from gonzaga_env import games
-from gonzaga_env.envs.aec import AECGame, ParallelGame, wrap
 from gonzaga_env.envs.learner import LearnerEnv
 from gonzaga_env.envs.learner_vector import LearnerVectorEnv
+from gonzaga_env.envs.pettingzoo import AECGame, ParallelGame, wrap
 from gonzaga_env.kernel.conformance import CHECKS, Check
 from gonzaga_env.kernel.records import read_entries
 from tests.marks import nightly

@@ -24,7 +24,7 @@ from gonzaga_env.progress import progress
 
 from ..executors import open_executor
 from ..play.evaluate import draw_seed
-from ..play.games import MOST_DEALS
+from ..play.runner import MOST_DEALS
 from ..play.standings import (
     Provenance,
     Session,

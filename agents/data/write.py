@@ -30,7 +30,8 @@ from gonzaga_env.version import __version__
 
 from ..locks import lock_folder
 from ..play.evaluate import draw_seed
-from ..play.games import (
+from ..play.jobs import OnFraction, ignore, play_jobs
+from ..play.runner import (
     CHOICES,
     Step,
     agents_secret,
@@ -39,7 +40,6 @@ from ..play.games import (
     rotations,
     seed_sequence,
 )
-from ..play.jobs import OnFraction, ignore, play_jobs
 from ..play.summary import describe_game
 from ..play.tournament_games import identify
 from ..registry import Spec, make_agent

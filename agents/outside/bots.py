@@ -19,7 +19,7 @@ from gonzaga_env.kernel.bounded import Json, short
 from gonzaga_env.kernel.errors import ActionError, OptionError
 from gonzaga_env.kernel.spec import Config
 
-from ..play.games import agents_secret, play_games
+from ..play.runner import agents_secret, play_games
 from ..registry import make_agent
 from . import messages
 from .agent import OutsideAgent

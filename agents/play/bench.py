@@ -53,8 +53,8 @@ from ..registry import (
 )
 from ..search.sequential_halving import parse_search
 from ..statistics import Estimate, mean_interval, share_interval
-from .games import SEED_BITS, Step, play_games, rotations
 from .jobs import OnFraction
+from .runner import SEED_BITS, Step, play_games, rotations
 
 VERSION = 3
 """Of the benchmark: results of different versions do not compare."""

@@ -33,7 +33,8 @@ from ..arrays import Indices
 from ..locks import RecordsFile
 from ..outside.agent import OutsideAgent
 from ..registry import Spec, checkpoint_edition, checkpoint_players, make_agent
-from .games import (
+from .jobs import OnFraction, ignore, play_jobs
+from .runner import (
     MOST_DEALS,
     SEED_BITS,
     Step,
@@ -42,7 +43,6 @@ from .games import (
     results_with_forfeits,
     rotations,
 )
-from .jobs import OnFraction, ignore, play_jobs
 from .summary import GUESSABLE_SEEDS, Match, MatchSummary, summarise
 
 OnRecords = Callable[[list[Record]], None]

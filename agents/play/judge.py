@@ -26,8 +26,8 @@ from ..registry import Spec, default_agent, make_agent
 from ..search.sequential_halving import SequentialHalving, compare_played
 from ..statistics import Estimate, ratio_interval
 from .evaluate import distinct_names
-from .games import Step, agents_secret, ask_agent, deal_seed, play_games
 from .jobs import OnFraction, ignore
+from .runner import Step, agents_secret, ask_agent, deal_seed, play_games
 from .summary import NAME_WIDTH
 
 _MOST_KINDS = 4  # that have columns

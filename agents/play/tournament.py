@@ -43,8 +43,8 @@ from gonzaga_env.version import __version__
 from ..locks import Log, read_log
 from ..statistics import SequentialTest, sequential_test
 from .evaluate import distinct_names
-from .games import MOST_DEALS
 from .jobs import ignore, play_jobs
+from .runner import MOST_DEALS
 from .standings import Comparison, Provenance, Session, Standings, standings_of, win_shares
 from .summary import describe_game
 from .tournament_games import (

@@ -40,7 +40,8 @@ from ..registry import (
     plays_shipped,
     without_any_edition,
 )
-from .games import (
+from .jobs import OnFraction, ignore
+from .runner import (
     CHOICES,
     SEATS,
     agents_secret,
@@ -50,7 +51,6 @@ from .games import (
     rotations,
     seed_sequence,
 )
-from .jobs import OnFraction, ignore
 
 Lineup = tuple[str, ...]
 """The keys of the agents at a table, [P], sorted; an agent may fill several seats."""

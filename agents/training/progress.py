@@ -23,7 +23,7 @@ from gonzaga_env.kernel.records.files import write_records
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.progress import Progress
 
-from ..play.games import play_out
+from ..play.runner import play_out
 from .ppo import Experience, Policy
 from .self_play import Result
 

@@ -50,7 +50,6 @@ from gonzaga_env.core.config import GameConfig, Options
 from gonzaga_env.core.constants import NUM_REGIONS, NUM_SEAS
 from gonzaga_env.core.editions.generating import MOST_SEED, SETS, STYLES, frozen_set, generated_name
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.aec import AECGame, ParallelGame, PettingZooGame, wrapped
 from gonzaga_env.envs.environment import (
     KEYS,
     GameEnvironment,
@@ -63,6 +62,7 @@ from gonzaga_env.envs.environment import (
 from gonzaga_env.envs.gonzaga_v0 import Rules
 from gonzaga_env.envs.learner import LearnerEnv
 from gonzaga_env.envs.opponents import Opponents, as_opponents
+from gonzaga_env.envs.pettingzoo import AECGame, ParallelGame, PettingZooGame, wrapped
 from gonzaga_env.kernel.arguments import checks_names
 from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.chance import Draws, game_seeds

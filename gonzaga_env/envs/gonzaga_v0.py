@@ -254,11 +254,11 @@ from gymnasium.vector import AutoresetMode
 from gonzaga_env.core.config import GameConfig, Options
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.aec import AECGame, ParallelGame, PettingZooGame, wrapped
 from gonzaga_env.envs.environment import KEYS, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner import LearnerEnv
 from gonzaga_env.envs.learner_vector import LearnerVectorEnv
 from gonzaga_env.envs.opponents import Opponents
+from gonzaga_env.envs.pettingzoo import AECGame, ParallelGame, PettingZooGame, wrapped
 from gonzaga_env.kernel.arguments import checks_names
 from gonzaga_env.kernel.result import Reward
 

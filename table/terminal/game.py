@@ -14,10 +14,10 @@ from gonzaga_env.kernel.view import LogLine, View, player_name
 from gonzaga_env.render.draw import draw_text
 
 from ..choices import Choice, Turn
-from ..games import table_spec
 from ..gonzaga import dialogue
 from ..hints import Hint, HintChoice, as_hint, ask
 from ..session import GameSession, SessionError
+from ..specs import table_spec
 from . import deciding
 
 _DIALOGUES = {"gonzaga": dialogue}  # how games ask that have more to choose than a list shows

@@ -28,9 +28,9 @@ from gonzaga_env.render.shapes import Layer
 from gonzaga_env.render.svg import elements
 from gonzaga_env.version import __version__
 
-from ..games import turn_of
 from ..hints import reasons_for
 from ..session import one_line
+from ..specs import turn_of
 from .agents import ProcessWorker, ThreadWorker
 from .protocol import RequestError, as_json
 from .store import Archive

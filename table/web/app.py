@@ -28,8 +28,8 @@ from gonzaga_env.kernel.errors import GameError, OptionError
 from gonzaga_env.kernel.sentences import say
 from gonzaga_env.version import __version__
 
-from ..games import table_spec
 from ..session import option_names
+from ..specs import table_spec
 from .finished import GameRoutes
 from .guard import POLICY, Guard, Password, on_error
 from .learn.first_games import FIRST_GAMES

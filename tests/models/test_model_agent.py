@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.outside.agent import OutsideAgent
 from gonzaga_agents.outside.spec import parse_command
-from gonzaga_agents.play.games import agents_secret, play_games
+from gonzaga_agents.play.runner import agents_secret, play_games
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.core import GameConfig

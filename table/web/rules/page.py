@@ -22,7 +22,7 @@ from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.render.svg import to_svg
 
-from ...games import table_spec
+from ...specs import table_spec
 from ..protocol import RequestError, shown
 from .pictures import PICTURES
 

@@ -18,7 +18,7 @@ from gonzaga_agents.outside.agent import OutsideAgent
 from gonzaga_agents.outside.bots import check
 from gonzaga_agents.outside.spec import Limits, parse_command
 from gonzaga_agents.play.evaluate import evaluate
-from gonzaga_agents.play.games import agents_secret, play_games, results_with_forfeits
+from gonzaga_agents.play.runner import agents_secret, play_games, results_with_forfeits
 from gonzaga_agents.play.tournament_games import identify
 
 from gonzaga_env.games import game_spec

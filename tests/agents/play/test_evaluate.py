@@ -10,7 +10,7 @@ from gonzaga_agents import GreedyAgent, MatchSummary, RandomAgent, evaluate
 from gonzaga_agents.executors import open_executor
 from gonzaga_agents.play import evaluate as evaluate_module
 from gonzaga_agents.play.evaluate import distinct_names, play_match, players_for
-from gonzaga_agents.play.games import rotations
+from gonzaga_agents.play.runner import rotations
 from gonzaga_agents.play.summary import Match, summarise
 
 from gonzaga_env.core import GameConfig, Rules, read_records, replay

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.network.learned import shipped_files
 from gonzaga_agents.play import tournament_games
-from gonzaga_agents.play.games import deal_seed, play_games
+from gonzaga_agents.play.runner import deal_seed, play_games
 from gonzaga_agents.play.tournament_games import (
     JOB_DEALS,
     Entrant,

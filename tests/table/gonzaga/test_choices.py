@@ -4,9 +4,9 @@ from copy import deepcopy
 
 import numpy as np
 import pytest
-from gonzaga_table.games import turn_of
 from gonzaga_table.gonzaga.choices import Placing, Planning, planning
 from gonzaga_table.gonzaga.page import overview
+from gonzaga_table.specs import turn_of
 
 from gonzaga_env.core import Game, Rules
 from tests.marks import nightly

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from gonzaga_agents.registry import make_agent
 from gonzaga_table.choices import ActionChoice, Deciding
-from gonzaga_table.games import turn_of
 from gonzaga_table.gonzaga.choices import PlacementChoice, PlanChoice
 from gonzaga_table.session import GameSession, SessionError, agent_seat, human
+from gonzaga_table.specs import turn_of
 from gonzaga_table.terminal import deciding
 
 from gonzaga_env.__main__ import main

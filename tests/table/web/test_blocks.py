@@ -9,8 +9,8 @@ import pytest
 from gonzaga_table import signorie as parts_of_signorie
 from gonzaga_table import tuscany as parts_of_tuscany
 from gonzaga_table.choices import Deciding, TableSpec
-from gonzaga_table.games import turn_of
 from gonzaga_table.session import GameSession, human
+from gonzaga_table.specs import turn_of
 from gonzaga_table.terminal import deciding
 from gonzaga_table.web import positions
 from gonzaga_table.web.app import playable_games
@@ -269,7 +269,7 @@ def test_all_games_can_be_played() -> None:
 def test_a_game_is_shown_asked_for_and_scored(monkeypatch, name) -> None:
     """Gonzaga without its own page and choices, as a game of another package has none."""
     monkeypatch.setattr(positions, "GAME_PAGES", {})
-    monkeypatch.setattr("gonzaga_table.games.table_spec", lambda game: TableSpec())
+    monkeypatch.setattr("gonzaga_table.specs.table_spec", lambda game: TableSpec())
     rng, spec = np.random.default_rng(0), game_spec(name)
     config = spec.config(num_players=2)
     table = GameSession(config, [human("Ann"), human("Bob")], 1)

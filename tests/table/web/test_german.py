@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_table.games import table_spec, turn_of
 from gonzaga_table.replay import ViewerLog
+from gonzaga_table.specs import table_spec, turn_of
 from gonzaga_table.web.positions import blocks_json, board_json, frame_texts, turn_json
 from gonzaga_table.web.protocol import as_json
 
