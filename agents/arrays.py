@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.agent import AgentError
-from gonzaga_env.kernel.bounded import Archive, file_errors, parse_array, read_file, short
+from gonzaga_env.kernel.bounded import Archive, file_errors, parse_array, read_file
+from gonzaga_env.kernel.messages import short
 from gonzaga_env.kernel.writing import write_aside
 
 Indices = NDArray[np.int64]

@@ -39,8 +39,8 @@ from typing import Any, NamedTuple, TypeVar, cast
 from gonzaga_env.extras import extra_needed
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, named_game, registered_games
 from gonzaga_env.kernel.agent import Agent, AgentError, is_sb3_model
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.spec import Config
 
 from .agent import RandomAgent

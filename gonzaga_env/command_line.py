@@ -22,8 +22,9 @@ from tyro.constructors import PrimitiveConstructorSpec
 
 from gonzaga_env.extras import install_hint
 from gonzaga_env.kernel.agent import AgentCrashedError
-from gonzaga_env.kernel.bounded import Json, printable, short_repr
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import EditionError, GameError, OptionError
+from gonzaga_env.kernel.messages import printable, short_repr
 
 OK, FAILED, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 """Exit codes; after a signal they are 128 + its number, as in a shell."""

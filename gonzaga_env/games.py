@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.editions import EditionBase, EditionSource, edition_file, parse_edition
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.records import Record
 from gonzaga_env.kernel.spec import Config, GameSpec
 from gonzaga_env.kernel.view import Frame, Viewer

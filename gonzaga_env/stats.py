@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gonzaga_env.games import game_spec, named_game
-from gonzaga_env.kernel.bounded import Json, shown_name
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import MissingPackageError, OptionError, RecordError
+from gonzaga_env.kernel.messages import shown_name
 from gonzaga_env.kernel.records import Record, read_entries, record_files
 from gonzaga_env.kernel.spec import GameSpec
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from gonzaga_env.games import record_config, record_frames
 from gonzaga_env.kernel.agent import Considered
-from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.editions import EditionSource
+from gonzaga_env.kernel.messages import printable
 from gonzaga_env.kernel.records import Record
 from gonzaga_env.kernel.spec import Engine
 from gonzaga_env.kernel.text_table import text_table

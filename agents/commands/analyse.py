@@ -14,8 +14,8 @@ import tyro
 from gonzaga_env.command_line import OK, WholeNumber, option_help, parse
 from gonzaga_env.games import record_spec
 from gonzaga_env.kernel.agent import ask_choices
-from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.errors import EditionError, GameError, OptionError, RecordError
+from gonzaga_env.kernel.messages import printable
 from gonzaga_env.kernel.records import Record, read_record, read_records
 from gonzaga_env.kernel.writing import check_writable, open_aside, write_aside
 from gonzaga_env.progress import Progress

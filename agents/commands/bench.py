@@ -10,8 +10,9 @@ from typing import Annotated
 import tyro
 
 from gonzaga_env.command_line import OK, WholeNumber, choose_verb, option_help, parse
-from gonzaga_env.kernel.bounded import file_errors, short_repr, shown_name
+from gonzaga_env.kernel.bounded import file_errors
 from gonzaga_env.kernel.errors import OptionError, RecordError
+from gonzaga_env.kernel.messages import short_repr, shown_name
 from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.kernel.writing import check_writable
 from gonzaga_env.progress import progress

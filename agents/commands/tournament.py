@@ -17,8 +17,8 @@ import tyro
 from gonzaga_env.command_line import OK, WholeNumber, WholeNumbers, option_help, parse
 from gonzaga_env.extras import import_matplotlib, install_hint
 from gonzaga_env.games import game_spec
-from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import printable
 from gonzaga_env.kernel.writing import check_regular, write_aside
 from gonzaga_env.progress import progress
 

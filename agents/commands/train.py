@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from gonzaga_env.command_line import WholeNumber, option_help, parse
 from gonzaga_env.games import DEFAULT_GAME, game_entry, game_spec
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.writing import check_writable, remove_leftovers
 

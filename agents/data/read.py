@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.games import record_spec
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import short_repr, shown_name
 from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import OptionError, RecordError
+from gonzaga_env.kernel.messages import short_repr, shown_name
 from gonzaga_env.kernel.records import (
     REPLAY_ERRORS,
     Decisions,

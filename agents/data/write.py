@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import agent_name
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import MIB, file_errors, parse_json, read_file, short_repr
+from gonzaga_env.kernel.bounded import MIB, file_errors, parse_json, read_file
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.records import Record, Recorder, read_entries, write_records
 from gonzaga_env.kernel.spec import Config, Engine
 from gonzaga_env.kernel.writing import check_regular, remove_leftovers, write_aside

@@ -34,10 +34,9 @@ from gonzaga_env.kernel.bounded import (
     Archive,
     file_errors,
     read_file,
-    short,
-    short_repr,
 )
 from gonzaga_env.kernel.errors import GameError
+from gonzaga_env.kernel.messages import short, short_repr
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.writing import write_aside
 

@@ -12,8 +12,9 @@ from typing import Any, Literal, TypedDict, cast, get_args
 
 from gonzaga_env.games import game_entry, game_spec, named_game
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import Json, parse_json, short_repr
+from gonzaga_env.kernel.bounded import Json, parse_json
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.spec import Config
 

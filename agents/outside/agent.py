@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import AgentError
-from gonzaga_env.kernel.bounded import Json, printable, short
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import ActionError
+from gonzaga_env.kernel.messages import printable, short
 from gonzaga_env.kernel.spec import Config, Engine
 
 from ..agent import SizedAgent

@@ -15,8 +15,9 @@ import numpy as np
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import Agent, AgentError
-from gonzaga_env.kernel.bounded import Json, short
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import ActionError, OptionError
+from gonzaga_env.kernel.messages import short
 from gonzaga_env.kernel.spec import Config
 
 from ..play.runner import agents_secret, play_games

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, ParamSpec
 
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import printable, short_repr
 from gonzaga_env.kernel.errors import GameError, OptionError
+from gonzaga_env.kernel.messages import printable, short_repr
 from gonzaga_env.text import rules_text
 from gonzaga_env.version import __version__
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import Json, parse_json, printable, short_repr
+from gonzaga_env.kernel.bounded import Json, parse_json
 from gonzaga_env.kernel.errors import ActionError
+from gonzaga_env.kernel.messages import printable, short_repr
 from gonzaga_env.kernel.spec import Config, Engine
 from gonzaga_env.kernel.view import View
 from gonzaga_env.text import parse_action, printed_json, rules_text, view_json, view_text

@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, TextIO, cast
 
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import RECORD_LINE, Json, parse_json, printable, short
+from gonzaga_env.kernel.bounded import RECORD_LINE, Json, parse_json
 from gonzaga_env.kernel.errors import GameError, OptionError
+from gonzaga_env.kernel.messages import printable, short
 from gonzaga_env.kernel.writing import add_bytes, open_to_add
 from gonzaga_env.text.views import TASK
 

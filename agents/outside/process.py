@@ -24,7 +24,8 @@ from contextlib import suppress
 from typing import Literal
 
 from gonzaga_env.kernel.agent import AgentError
-from gonzaga_env.kernel.bounded import MIB, printable, short
+from gonzaga_env.kernel.bounded import MIB
+from gonzaga_env.kernel.messages import printable, short
 
 from .spec import Command
 

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from gonzaga_env.kernel.agent import AgentError
-from gonzaga_env.kernel.bounded import MIB, Json, short_repr
+from gonzaga_env.kernel.bounded import MIB, Json
+from gonzaga_env.kernel.messages import short_repr
 
 OnFailure = Literal["lose", "random", "stop"]
 ON_FAILURE: tuple[str, ...] = get_args(OnFailure)

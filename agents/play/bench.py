@@ -28,15 +28,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import Agent
-from gonzaga_env.kernel.bounded import (
-    JSON_BYTES,
-    Json,
-    file_errors,
-    parse_json,
-    read_file,
-    short_repr,
-)
+from gonzaga_env.kernel.bounded import JSON_BYTES, Json, file_errors, parse_json, read_file
 from gonzaga_env.kernel.errors import ActionError, OptionError, RecordError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.result import win_shares
 from gonzaga_env.kernel.spec import Config, Engine
 from gonzaga_env.kernel.writing import write_aside

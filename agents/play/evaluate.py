@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from gonzaga_env.games import DEFAULT_GAME, game_spec
 from gonzaga_env.kernel.agent import Agent, agent_name
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.config import RuleOptions
 from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.records import Record
 from gonzaga_env.kernel.spec import Config, Engine
 

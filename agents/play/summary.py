@@ -10,7 +10,8 @@ from html import escape
 import numpy as np
 
 from gonzaga_env.games import DEFAULT_GAME, game_entry, game_spec, named_game
-from gonzaga_env.kernel.bounded import Json, printable
+from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.messages import printable
 from gonzaga_env.kernel.result import win_shares
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.text_table import text_table

@@ -26,15 +26,9 @@ from pathlib import Path
 from gonzaga_env.games import game_spec, named_game
 from gonzaga_env.kernel.agent import agent_name
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import (
-    GAME_POINTS,
-    GAME_ROUNDS,
-    RESULTS_LINE,
-    Json,
-    parse_json,
-    short_repr,
-)
+from gonzaga_env.kernel.bounded import GAME_POINTS, GAME_ROUNDS, RESULTS_LINE, Json, parse_json
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.writing import remove_leftovers
 from gonzaga_env.progress import OnProgress

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.agent import WINNING_CHANCE, AgentError, Considered
-from gonzaga_env.kernel.bounded import short_repr
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.state import StateArrays
 

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from gonzaga_env.extras import import_matplotlib
 from gonzaga_env.kernel.agent import Agent, agent_name
-from gonzaga_env.kernel.bounded import JSON_BYTES, parse_json, printable, read_file
+from gonzaga_env.kernel.bounded import JSON_BYTES, parse_json, read_file
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import printable
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.kernel.writing import write_aside

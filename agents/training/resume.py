@@ -12,8 +12,9 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import Json, short_repr
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 
 from ..locks import LOCK
 from ..network.checkpoint import (

@@ -112,7 +112,7 @@ class Rules(ArrayRules):
         s.dice = np.where(rolled, chance.draw(rolled, FACES), s.dice * left)
         s.seat = self._first_seat(np.where(called, loser, s.seat + 1), alive)
 
-    def _known(self, s, seats, order):
+    def _feature_values(self, s, seats, order):
         rows = np.arange(len(seats))
         own, bid = s.dice[rows, seats][..., None] == FACES, s.bid[rows[:, None], order]
         known = {"own": own.sum(axis=1), "dice": s.scores[rows[:, None], order]}

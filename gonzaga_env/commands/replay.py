@@ -12,8 +12,8 @@ import tyro
 
 from gonzaga_env.command_line import parse
 from gonzaga_env.games import game_spec, named_game
-from gonzaga_env.kernel.bounded import printable, short_repr
 from gonzaga_env.kernel.errors import OptionError, RecordError
+from gonzaga_env.kernel.messages import printable, short_repr
 from gonzaga_env.kernel.records import Entry, Fault, read_entries
 from gonzaga_env.progress import Progress
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import tyro
 
 from gonzaga_env.command_line import parse
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.records import record_files
 from gonzaga_env.kernel.view import Viewer
 from gonzaga_env.kernel.writing import check_writable, write_aside

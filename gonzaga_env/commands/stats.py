@@ -11,7 +11,8 @@ from pathlib import Path
 import tyro
 
 from gonzaga_env.command_line import parse
-from gonzaga_env.kernel.bounded import Json, printable
+from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.messages import printable
 from gonzaga_env.kernel.records import record_files
 from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.kernel.writing import check_writable, write_aside

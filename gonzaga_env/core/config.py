@@ -26,11 +26,11 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.generating import edition_set, permuted
 from gonzaga_env.core.editions.loading import check_edition, load_edition
 from gonzaga_env.kernel.arguments import checks_names
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.chance import Draws
 from gonzaga_env.kernel.config import BaseConfig, RuleOptions
 from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.spaces import FeatureRow, FeatureTable
 
 SeaLeague = Literal["each_player", "first_only"]

@@ -16,9 +16,9 @@ from gymnasium import logger, spaces
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import GameError, OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.spaces import Codec, FeatureTable
 from gonzaga_env.kernel.spec import Config, GameSpec, Info
 from gonzaga_env.kernel.view import View

@@ -64,9 +64,9 @@ from gonzaga_env.envs.learner import LearnerEnv
 from gonzaga_env.envs.opponents import Opponents, as_opponents
 from gonzaga_env.envs.pettingzoo import AECGame, ParallelGame, PettingZooGame, wrapped
 from gonzaga_env.kernel.arguments import checks_names
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.chance import Draws, game_seeds
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spec import Info

@@ -25,9 +25,9 @@ from gonzaga_env.envs.learner_games import BatchGames, LearnerGames, SingleGames
 from gonzaga_env.envs.opponents import Opponents, as_opponents
 from gonzaga_env.kernel.agent import is_uniform
 from gonzaga_env.kernel.arguments import Indices, Integers, as_num_games, as_rows, is_integer
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.chance import game_seeds
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.rows import ScalarT
 from gonzaga_env.kernel.spec import Config, Engine, GameSpec, Info

@@ -27,8 +27,8 @@ from gonzaga_env.envs.environment import (
     check_seed,
 )
 from gonzaga_env.kernel.arguments import as_action
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import ActionError, OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.spec import Config, GameSpec, Info

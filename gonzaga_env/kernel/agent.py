@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Indices
-from gonzaga_env.kernel.bounded import printable, short_repr
 from gonzaga_env.kernel.errors import GameError, OptionError
+from gonzaga_env.kernel.messages import printable, short_repr
 from gonzaga_env.kernel.spec import Config, Engine
 
 PROBABILITY = "probability"  # the unit of agents that draw their actions

@@ -12,8 +12,8 @@ from typing import ParamSpec, SupportsIndex, TypeGuard, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import ActionError, ArgumentError, OptionError
+from gonzaga_env.kernel.messages import short_repr
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

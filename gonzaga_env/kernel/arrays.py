@@ -15,11 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from gonzaga_env.kernel.arguments import Array, Indices, is_integer
 from gonzaga_env.kernel.batch import BatchEngine
-from gonzaga_env.kernel.bounded import Json, short_repr
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.chance import event_words, stream_starts
 from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.engine import ConfigT, DealT, EngineBase, resampled
 from gonzaga_env.kernel.errors import OptionError, RecordError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.records import GameRecorder, GameRecords, Record, Recorder, compare
 from gonzaga_env.kernel.rows import RowKey, Rows, flat_rows
 from gonzaga_env.kernel.single import SingleGame
@@ -164,7 +165,7 @@ class ArrayRules(EngineBase[ConfigT, ArrayStateT, DealT, ArrayView]):
         """Plays legal actions, [M], in `s`."""
         raise NotImplementedError
 
-    def _known(self, s: ArrayStateT, seats: Indices, order: Indices) -> dict[str, Array]:
+    def _feature_values(self, s: ArrayStateT, seats: Indices, order: Indices) -> dict[str, Array]:
         """Returns what one seat of each game knows: each feature, [M, ...], by name.
 
         Args:
@@ -177,7 +178,7 @@ class ArrayRules(EngineBase[ConfigT, ArrayStateT, DealT, ArrayView]):
     def _redraw(self, s: ArrayStateT, seats: Indices, rng: np.random.Generator) -> None:
         """Redraws what one seat of each game, [M], does not know, except for the seed."""
 
-    def _shown(self, s: ArrayStateT, knows: Callable[[int], bool]) -> dict[str, Json]:
+    def _view_fields(self, s: ArrayStateT, knows: Callable[[int], bool]) -> dict[str, Json]:
         """Returns what a viewer knows of one game, in plain values: by default its own arrays.
 
         Args:
@@ -276,7 +277,7 @@ class ArrayRules(EngineBase[ConfigT, ArrayStateT, DealT, ArrayView]):
             last=None
             if last is None
             else Move(last[0], self._move_words(one, *last, reader.knows)),
-            shown=self._shown(one, reader.knows),
+            shown=self._view_fields(one, reader.knows),
         )
 
     def _describe(self, state: ArrayStateT, action: int) -> str:
@@ -327,7 +328,7 @@ class ArrayEngine(
 
     def _observe_into(self, rows: Rows, seats: Indices, out: NDArray[np.uint8]) -> None:
         order = (seats[:, None] + np.arange(self.num_players)) % self.num_players
-        known = self._known(self._state.take(rows.indices), seats, order)
+        known = self._feature_values(self._state.take(rows.indices), seats, order)
         for feature in self.features:
             value = np.clip(known[feature.name], 0, 255)  # a byte
             out[:, feature.slice] = flat_rows(value)

@@ -1,7 +1,7 @@
 """Reads content that may be broken or hostile: work and memory are bounded before any parser.
 
 Whatever is wrong with the content is a ValueError in one line, to which callers add the file's name
-and their own type of error. All limits stand first. `LRUCache` bounds what is kept of it.
+and their own type of error. All limits stand first.
 """
 
 from __future__ import annotations
@@ -12,22 +12,19 @@ import math
 import os
 import re
 import struct
-import sys
 import tomllib
 import zipfile
 import zlib
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from reprlib import Repr
-from threading import Lock
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.errors import GameError
+from gonzaga_env.kernel.messages import short
 
 MIB = 2**20
 
@@ -61,57 +58,13 @@ PICKLE_BYTES = MIB  # of the pickle that names the tensors
 PICKLE_OPCODES = 20_000
 POLICY_BYTES = 64 * MIB  # of a policy's weights in numpy
 
-
-_WIDTH = 80
-MOST_NAME = 200  # characters of a name that is shown
-
-
-def printable(text: str) -> str:
-    """Returns a text without terminal control characters, such as escape sequences in a name."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
-
-
-def shown_name(name: str) -> str:
-    """Returns a name of a record as it is shown: its first characters, in printable letters."""
-    if len(name) <= MOST_NAME and name.isprintable():
-        return name  # a sentence stays one
-    return printable(name[:MOST_NAME])
-
-
-def short(text: str) -> str:
-    """Returns a text of any size as a short line for messages."""
-    line = text if text.isprintable() else repr(text)
-    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 3]}..."
-
-
-def short_repr(value: object) -> str:
-    """Returns the `repr` of a value of any size as a short line for messages."""
-    return short(_brief.repr(value))
+Json = Any  # what a document holds: who reads it checks it
 
 
 def byte_size(num_bytes: int) -> str:
     """Returns a number of bytes for messages."""
     return f"{num_bytes:,} bytes" if num_bytes < MIB else f"{num_bytes / MIB:,.0f} MiB"
 
-
-class _Brief(Repr):
-    """Shortens within containers too, and takes integers whose digits Python does not write."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.maxstring = self.maxother = _WIDTH
-        self.maxlevel = 3
-
-    def repr_int(self, value: int, level: int) -> str:
-        """Returns an integer's digits, or how many bits it has."""
-        bits = value.bit_length()
-        return str(value) if bits <= 2 * _WIDTH else f"an integer of {bits:,} bits"
-
-
-_brief = _Brief()
-
-
-Json = Any  # what a document holds: who reads it checks it
 
 _HALF = "holds half a character (a surrogate without its other half)"
 _LONG_NUMBER = re.compile(r"\b[0-9][0-9a-fA-F_xob]{100}")
@@ -318,99 +271,3 @@ class Archive:
 
 def _reason(error: BaseException) -> str:
     return short(str(error).partition("\n")[0]) or type(error).__name__
-
-
-ValueT = TypeVar("ValueT")
-_PLAIN = (int, float, bool, str, bytes, type(None))
-
-
-def _unit_cost(value: object) -> int:
-    """The cost of a value where values are counted."""
-    return 1
-
-
-def memory_of(value: object) -> int:
-    """Returns the bytes that a value and all that it holds take; arrays and containers are opened.
-
-    What an object inside says of itself, as `num_bytes`, is believed.
-    """
-    todo: list[Any] = [value]
-    seen, total = set[int](), 0
-    while todo:
-        it = todo.pop()
-        if type(it) in _PLAIN:
-            total += sys.getsizeof(it)
-            continue
-        if id(it) in seen:
-            continue
-        seen.add(id(it))
-        if isinstance(it, np.ndarray):
-            total += it.nbytes if it.base is None else sys.getsizeof(it)
-            todo += [] if it.base is None else [it.base]
-        elif it is not value and hasattr(type(it), "num_bytes"):
-            total += it.num_bytes
-        else:
-            total += sys.getsizeof(it)
-            todo += _content(it)
-    return total
-
-
-def _content(it: object) -> Iterable[object]:
-    if isinstance(it, dict):
-        return list(it.values())
-    if isinstance(it, list | tuple):
-        return it
-    return list(getattr(it, "__dict__", {}).values()) if not isinstance(it, type) else ()
-
-
-class LRUCache(Generic[ValueT]):
-    """Keeps the values that were used last, as long as their costs stay within a limit.
-
-    The value asked for last is kept whatever it costs. Costs are computed again whenever a value is
-    added, because tables may grow while they are used.
-
-    Attributes:
-        most: the limit of the sum of all costs.
-    """
-
-    def __init__(self, most: int, cost: Callable[[ValueT], int] = _unit_cost) -> None:
-        """Starts empty.
-
-        Args:
-            most: see above.
-            cost: of a value: `memory_of` for bytes; by default values are counted.
-        """
-        self.most, self._cost = most, cost
-        self._kept: OrderedDict[Hashable, ValueT] = OrderedDict()
-        self._lock = Lock()
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    @property
-    def cost(self) -> int:
-        """The sum of the costs of what is kept."""
-        with self._lock:
-            return sum(map(self._cost, self._kept.values()))
-
-    def get(self, key: Hashable, make: Callable[[], ValueT]) -> ValueT:
-        """Returns the value of a key, which is made if it is not kept."""
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-        made = make()
-        with self._lock:
-            value = self._kept.setdefault(key, made)  # another thread may have been faster
-            self._kept.move_to_end(key)
-            self._drop_old()
-        return value
-
-    def _drop_old(self) -> None:
-        costs = {key: self._cost(value) for key, value in self._kept.items()}
-        total = sum(costs.values())
-        for key in [*costs][:-1]:
-            if total <= self.most:
-                return
-            total -= costs[key]
-            del self._kept[key]

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Integers, as_array, is_integer
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 
 T = TypeVar("T")
 

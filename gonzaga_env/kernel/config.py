@@ -10,10 +10,11 @@ from types import MappingProxyType
 from typing import ClassVar, Literal, NoReturn, Self, get_args, get_origin, get_type_hints
 
 from gonzaga_env.kernel.arguments import checks_names, is_integer, nearest
-from gonzaga_env.kernel.bounded import Json, short_repr
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.chance import Draws
 from gonzaga_env.kernel.editions import EditionBase, EditionSource, OnlyEdition
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.spaces import Codec, FeatureTable
 
 

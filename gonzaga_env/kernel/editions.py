@@ -10,34 +10,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
-from gonzaga_env.kernel.bounded import (
-    MOST_NAME,
-    TOML_BYTES,
-    Json,
-    parse_toml,
-    printable,
-    read_file,
-    short,
-    short_repr,
-)
+from gonzaga_env.kernel.bounded import TOML_BYTES, Json, parse_toml, read_file
 from gonzaga_env.kernel.errors import EditionError
+from gonzaga_env.kernel.messages import MOST_NAME, printable, short, short_repr
+from gonzaga_env.kernel.notebooks import SvgReprMixin
 
 
-class Pictured:
-    """Something that a notebook shows as a picture.
-
-    Attributes:
-        draw_svg: makes SVG of an instance; set by `gonzaga_env.render.draw`, None without it.
-    """
-
-    draw_svg: ClassVar[Callable[[Pictured], str] | None] = None
-
-    def _repr_svg_(self) -> str | None:
-        draw_svg = Pictured.draw_svg
-        return None if draw_svg is None else draw_svg(self)
-
-
-class EditionBase(Pictured):
+class EditionBase(SvgReprMixin):
     """The data printed on a game's components; editions are equal if their digests are.
 
     Attributes:

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Indices, as_num_games, check_rng
-from gonzaga_env.kernel.bounded import LRUCache
+from gonzaga_env.kernel.cache import LRUCache
 from gonzaga_env.kernel.config import BaseConfig
-from gonzaga_env.kernel.editions import EditionBase, Pictured
+from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import IllegalActionError, StateError
+from gonzaga_env.kernel.notebooks import SvgReprMixin
 from gonzaga_env.kernel.result import Reward, check_reward
 from gonzaga_env.kernel.rows import RowKey
 from gonzaga_env.kernel.state import ArrayLayout, DealArrays, Origin, StateArrays
@@ -67,7 +68,7 @@ _NO_GAMES: LRUCache[StateArrays] = LRUCache(256)
 CONTRADICTIONS = (ArithmeticError, LookupError, ValueError)
 
 
-class EngineBase(Pictured, Generic[ConfigT, StateT, DealT, ViewT]):
+class EngineBase(SvgReprMixin, Generic[ConfigT, StateT, DealT, ViewT]):
     """The base of a game's two engines: its configuration, and what follows from it.
 
     A game derives a `GameBase` from this, and from that its `Engine` and its `Game`. It gives

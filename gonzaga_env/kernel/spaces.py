@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import as_action
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import ActionError, OptionError, StateError
+from gonzaga_env.kernel.messages import short_repr
 
 
 class Codec(Protocol):

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Array, Integers
-from gonzaga_env.kernel.bounded import STATE_HEADER, Json, array_of, parse_json, short_repr
+from gonzaga_env.kernel.bounded import STATE_HEADER, Json, array_of, parse_json
 from gonzaga_env.kernel.config import BaseConfig, RuleOptions
 from gonzaga_env.kernel.errors import OptionError, StateError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.rows import RowChoice, RowKey
 
 _DTYPES = {np.dtype(kind).str for kind in ("u1", "u2", "u4", "u8", "i2", "?")}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.messages import printable
 
 _GAP = "  "
 Rows = Sequence[Sequence[str]]

@@ -9,8 +9,9 @@ from itertools import count
 from typing import Any, Generic, Literal, Self, TypeVar
 
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import Json, short_repr, shown_name
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr, shown_name
 from gonzaga_env.kernel.sentences import joined, say
 from gonzaga_env.kernel.state import StateArrays
 

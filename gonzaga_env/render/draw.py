@@ -21,8 +21,9 @@ from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.games import game_spec, record_config, record_frames
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.batch import BatchEngine
-from gonzaga_env.kernel.editions import EditionBase, Pictured
+from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import MissingPackageError, OptionError
+from gonzaga_env.kernel.notebooks import SvgReprMixin
 from gonzaga_env.kernel.records import Record
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.state import StateArrays
@@ -248,7 +249,7 @@ def _refuse(what: str, **options: object) -> None:
             raise OptionError(f"{name} is {value!r}; {what} takes none")
 
 
-Pictured.draw_svg = lambda what: draw(what).svg
+SvgReprMixin.draw_svg = lambda what: draw(what).svg
 
 
 def draw_text(

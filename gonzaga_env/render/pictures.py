@@ -9,8 +9,8 @@ from textwrap import fill, wrap
 from typing import Generic, NamedTuple, ParamSpec, TypeVar
 
 from gonzaga_env.kernel.batch import AnyEngine
-from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.editions import EditionBase, FileEdition
+from gonzaga_env.kernel.messages import printable
 from gonzaga_env.kernel.sentences import third_person
 from gonzaga_env.kernel.spec import GameSpec
 from gonzaga_env.kernel.view import Player, View, own_fields, player_name, won_by

@@ -8,7 +8,7 @@ from functools import lru_cache
 from html import escape  # `xml.sax.saxutils` would load an HTTP client
 from weakref import WeakKeyDictionary
 
-from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.messages import printable
 from gonzaga_env.render.shapes import (
     Circle,
     Label,

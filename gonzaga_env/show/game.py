@@ -10,9 +10,9 @@ from typing import TextIO
 
 from gonzaga_env.games import record_config, record_frames
 from gonzaga_env.kernel.arguments import is_integer
-from gonzaga_env.kernel.bounded import printable
 from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import EditionError, GameError, OptionError, RecordError
+from gonzaga_env.kernel.messages import printable
 from gonzaga_env.kernel.records import read_entries, read_record, record_files
 from gonzaga_env.kernel.view import Frame, LogLine, Player, Viewer
 from gonzaga_env.render.draw import draw_text

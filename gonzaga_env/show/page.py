@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 
-from gonzaga_env.kernel.bounded import Json, printable
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.editions import EditionBase
+from gonzaga_env.kernel.messages import printable
 from gonzaga_env.kernel.view import Frame, View
 from gonzaga_env.render.charts import HEIGHT as CURVES_HEIGHT
 from gonzaga_env.render.charts import WIDTH as CURVES_WIDTH

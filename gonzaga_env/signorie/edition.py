@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.editions import (
     Check,
     Content,
@@ -29,6 +28,7 @@ from gonzaga_env.kernel.editions import (
     string,
     table,
 )
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.sentences import joined, say
 from gonzaga_env.signorie import constants as c
 

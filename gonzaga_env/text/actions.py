@@ -19,8 +19,8 @@ import unicodedata
 from functools import lru_cache
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import ActionError, IllegalActionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.single import AnyGame, SingleGame
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.text.base import Words

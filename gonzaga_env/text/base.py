@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.messages import printable
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.view import Player, View, own_fields
 

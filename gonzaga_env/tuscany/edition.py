@@ -14,7 +14,6 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.editions import (
     MAX_NUMBER,
     Content,
@@ -29,6 +28,7 @@ from gonzaga_env.kernel.editions import (
     string,
     table,
 )
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import BOARD_CELLS, BOARD_LETTERS, LAYOUTS, NOT_BUILT, region_tables
 

@@ -20,6 +20,7 @@ from gonzaga_env.core.edition import NUM_ROTATIONS, Cell, Edition, Site, offset_
 from gonzaga_env.core.refusals import RefusalFinder, fief_hexes, ways_to_cover
 from gonzaga_env.core.view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.view import Viewer
 from gonzaga_env.render.gonzaga.map import FADED, coordinates, region_color, ridge, symbol_color
 from gonzaga_env.render.gonzaga.pieces import Layout, draw_ring, draw_wanted
@@ -38,7 +39,7 @@ from gonzaga_env.render.shapes import Layer, Line, Paint, Point, Polygon
 from gonzaga_env.render.svg import elements
 
 from ..session import GameSession, SessionError
-from ..web.protocol import RequestError, as_json, shown
+from ..web.protocol import RequestError, as_json
 
 _BOX = 40.0
 _OUTLINE_WIDTH = 10.0  # of a hex in the outlines of regions
@@ -240,7 +241,7 @@ def _ring_cells(texts: list[str]) -> tuple[Cell, ...]:
 def _cell(text: str) -> Cell:
     match = _CELL.fullmatch(text)
     if match is None:
-        raise RequestError(f"a hex is {shown(text)}; it takes row and column, such as 12,7")
+        raise RequestError(f"a hex is {short_repr(text)}; it takes row and column, such as 12,7")
     return int(match[1]), int(match[2])
 
 
@@ -248,7 +249,7 @@ def _number(text: str, name: str, size: int, *more: int) -> int:
     """Returns a number below `size`, or one of a few others."""
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else -1
     if number not in (*range(size), *more):
-        raise RequestError(f"{name} is {shown(text)}; it takes 0 to {size - 1}")
+        raise RequestError(f"{name} is {short_repr(text)}; it takes 0 to {size - 1}")
     return number
 
 

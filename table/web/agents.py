@@ -24,13 +24,13 @@ from numpy.typing import NDArray
 from gonzaga_env.games import game_names, registered_games
 from gonzaga_env.kernel.agent import Agent, AgentError, Considered
 from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.sentences import say
 from gonzaga_env.kernel.spec import Config
 
 from ..hints import Hint, as_hint, ask, reasons_for
 from ..session import SeatPlayer, SessionError, StaleMoveError, choose, human, one_line
 from .learn.first_games import FIRST_GAMES
-from .protocol import shown
 from .room import Room
 
 Question = Literal["prepare", "act", "consider"]
@@ -178,7 +178,9 @@ class Roster:
             folded.partition("@")[0].partition(":")[0].strip() in self._own
             or folded in self._folded
         ):
-            raise OptionError(say("{x} is an agent's name; take another one", x=shown(seat.name)))
+            raise OptionError(
+                say("{x} is an agent's name; take another one", x=short_repr(seat.name))
+            )
         return seat
 
     async def ask(

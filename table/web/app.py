@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from gonzaga_env.core.config import Rules
 from gonzaga_env.core.constants import NUM_FIEFS
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
-from gonzaga_env.games import DEFAULT_GAME, file_edition, game_spec, registered_games
+from gonzaga_env.games import file_edition, game_spec, registered_games
 from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import GameError, OptionError
 from gonzaga_env.kernel.sentences import say
@@ -141,9 +141,9 @@ def find_editions(paths: Sequence[str]) -> dict[str, EditionBase]:
     """
     found: dict[str, EditionBase] = {name: load_edition(name) for name in shipped_editions()}
     for game in playable_games():
-        if game != DEFAULT_GAME:  # its own names may be those of another game
-            edition = game_spec(game).any_config().edition
-            found[f"{game}/{edition.name}"] = edition
+        edition = game_spec(game).any_config().edition
+        if edition not in found.values():
+            found[f"{game}/{edition.name}"] = edition  # games may have editions of one name
     for path in paths:
         edition = file_edition(path) or load_edition(path)
         name = path if path in found else Path(path).resolve().name

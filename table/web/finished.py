@@ -21,6 +21,7 @@ from gonzaga_env.games import game_spec, named_game, record_frames, record_spec
 from gonzaga_env.kernel.bounded import Json, parse_json
 from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.records import MAX_LINE, Record
 from gonzaga_env.kernel.view import Frame, View, distinct_names
 from gonzaga_env.render.games import game_pictures
@@ -38,7 +39,6 @@ from .protocol import (
     query_number,
     read_body,
     read_object,
-    shown,
     text_of,
 )
 from .rooms import Rooms
@@ -190,7 +190,7 @@ class GameRoutes:
     def _seats(self, asked: dict[str, Json], seat: int, num_players: int) -> list[SeatPlayer]:
         agents = asked.get("agents")
         if not isinstance(agents, list) or len(agents) != num_players:
-            raise RequestError(f"agents are {shown(agents)}; they take {num_players} names")
+            raise RequestError(f"agents are {short_repr(agents)}; they take {num_players} names")
         if not 0 <= seat < num_players:
             raise RequestError(f"seat is {seat}; valid: 0 to {num_players - 1}")
         name = asked.get("name", "")
@@ -312,7 +312,7 @@ def edition_of(record: Record, editions: Mapping[str, EditionBase]) -> EditionBa
         if edition.digest == record.get("edition_hash"):
             return edition
     raise RecordError(
-        f"the record's edition {shown(record.get('edition'))} is not on offer; start the "
+        f"the record's edition {short_repr(record.get('edition'))} is not on offer; start the "
         "server with --edition"
     )
 

@@ -21,9 +21,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.errors import ActionError, GameError, OptionError
+from gonzaga_env.kernel.messages import short_repr
 
 from ..session import SessionError, StaleMoveError
-from .protocol import RequestError, bearer, error_json, json_answer, shown
+from .protocol import RequestError, bearer, error_json, json_answer
 from .store import StoreError
 
 #: Code of each status of a `RequestError`.
@@ -119,8 +120,9 @@ class Guard:
     def _check_names(self, headers: Headers) -> None:
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._is_own(host):
+            name = short_repr(host)
             raise RequestError(
-                f"this server does not answer to the name {shown(host)}; start it with --name", 403
+                f"this server does not answer to the name {name}; start it with --name", 403
             )
         own = f"http://{host.lower()}", f"https://{host.lower()}"
         if origin is not None and origin.lower() not in own:

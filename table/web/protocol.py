@@ -12,8 +12,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive
 
-from gonzaga_env.kernel.bounded import Json, parse_json, short_repr
+from gonzaga_env.kernel.bounded import Json, parse_json
 from gonzaga_env.kernel.errors import GameError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.sentences import Sentence
 from gonzaga_env.render.palette import Theme, theme_of
 
@@ -87,7 +88,7 @@ def integer(values: dict[str, Json], name: str) -> int:
     """Returns an integer of a request."""
     value = values.get(name)
     if type(value) is not int:  # isinstance counts bool as int
-        raise RequestError(f"{name} is {shown(value)}; it takes an integer")
+        raise RequestError(f"{name} is {short_repr(value)}; it takes an integer")
     return value
 
 
@@ -95,7 +96,7 @@ def text_of(asked: dict[str, Json], name: str, what: str = "a text") -> str:
     """Returns a text of a request; `what` says to people what it takes."""
     value = asked.get(name)
     if not isinstance(value, str):
-        raise RequestError(f"{name} is {shown(value)}; it takes {what}")
+        raise RequestError(f"{name} is {short_repr(value)}; it takes {what}")
     return value
 
 
@@ -109,7 +110,7 @@ def texts_of(
         or len(values) != number
         or not all(isinstance(value, str) for value in values)
     ):
-        raise RequestError(f"{name} are {shown(values)}; they take {number} texts")
+        raise RequestError(f"{name} are {short_repr(values)}; they take {number} texts")
     return values
 
 
@@ -124,7 +125,7 @@ def query_number(request: Request, name: str, default: float, highest: float) ->
     if text is None:
         return default
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise RequestError(f"{name} is {shown(text)}; it takes an integer of 0 or more")
+        raise RequestError(f"{name} is {short_repr(text)}; it takes an integer of 0 or more")
     return min(float(text), highest)
 
 
@@ -137,11 +138,6 @@ def bearer(headers: Headers) -> str | None:
     if kind.lower() != "bearer" or not token:
         raise RequestError('the header Authorization takes "Bearer TOKEN"')
     return token
-
-
-def shown(value: object) -> str:
-    """Returns a value for a message, shortened."""
-    return short_repr(value)
 
 
 def as_json(value: object) -> str:

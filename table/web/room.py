@@ -32,7 +32,7 @@ class AgentFailure:
     """Why an agent cannot move."""
 
     why: str  # in one line
-    retry: float  # when it is asked again, on the steady clock
+    retry: float  # when it is asked again, on the monotonic clock
     times: int = 1  # how often it has failed in a row
 
 
@@ -53,14 +53,14 @@ class Room:
         self,
         id: str,  # noqa: A002
         session: GameSession,
-        hashes: Mapping[int, str],
-        used: float,
+        token_hashes: Mapping[int, str],
+        last_used: float,
     ) -> None:
         self.id, self.session = id, session
         self.serial = next(_serials)  # of this object and its history; not kept in the file
-        self.hashes = dict(hashes)  # of each human seat's token
-        self.used = used  # when it was last used, in seconds, as the file has it
-        self.asked = 0.0  # when somebody last asked, on the steady clock
+        self.token_hashes = dict(token_hashes)  # of each human seat's token
+        self.last_used = last_used  # in seconds, as the file has it
+        self.last_request = 0.0  # on the monotonic clock
         self.agents: asyncio.Task[None] | None = None  # in which agents move
         self.failures: dict[int, AgentFailure] = {}  # of the agents that cannot move, by seat
         self.hints: dict[int, asyncio.Future[Considered]] = {}  # that each seat waits for
@@ -80,7 +80,7 @@ class Room:
         return next((failure.why for failure in self.failures.values()), None)
 
     def has_failed(self, seat: int, now: float) -> bool:
-        """Returns whether a seat's agent has failed and is not asked yet, by the steady clock."""
+        """Returns whether a seat's agent has failed and is not asked yet."""
         return seat in self.failures and now < self.failures[seat].retry
 
     @property
@@ -91,7 +91,7 @@ class Room:
     @property
     def people(self) -> list[int]:
         """The seats of people."""
-        return sorted(self.hashes)
+        return sorted(self.token_hashes)
 
     @property
     def present(self) -> list[int]:
@@ -106,17 +106,17 @@ class Room:
     def content(self) -> dict[str, Json]:
         """Returns what is kept of the table apart from its moves, secrets included."""
         table = self.session.as_dict() | {"moves": [], "pending": []}
-        tokens = {str(seat): kept for seat, kept in self.hashes.items()}
+        tokens = {str(seat): kept for seat, kept in self.token_hashes.items()}
         return {"table": table, "tokens": tokens, "next": self.next}
 
     def is_watched(self, now: float) -> bool:
-        """Returns whether somebody waits or has just looked, by the steady clock."""
-        return self._waiting.total() > 0 or now - self.asked < WATCHED_SECONDS
+        """Returns whether somebody waits or has just looked."""
+        return self._waiting.total() > 0 or now - self.last_request < WATCHED_SECONDS
 
     def seat_of(self, token: str) -> int:
         """Returns the seat of a token."""
         given, found = hash_token(token), None
-        for seat, kept in self.hashes.items():
+        for seat, kept in self.token_hashes.items():
             if hmac.compare_digest(given, kept):
                 found = seat
         if found is None:

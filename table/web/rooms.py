@@ -15,16 +15,17 @@ from itertools import islice
 from gonzaga_agents.registry import agent_names
 
 from gonzaga_env.kernel.agent import AgentError
-from gonzaga_env.kernel.bounded import Json, short
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import ActionError, GameError
+from gonzaga_env.kernel.messages import short, short_repr
 from gonzaga_env.kernel.sentences import say
 from gonzaga_env.kernel.view import Viewer
 
 from ..session import GameSession, SeatPlayer, SessionError, StaleMoveError
 from .agents import Hints, Roster
 from .positions import FrameCache
-from .protocol import RequestError, shown
+from .protocol import RequestError
 from .room import AgentFailure, Room, TakeBack, hash_token, is_hash
 from .store import Archive, Store, StoreError
 
@@ -47,20 +48,20 @@ class Rooms:
         store: Store,
         roster: Roster,
         editions: Mapping[str, EditionBase],
-        clock: Callable[[], float] = time.time,
-        steady: Callable[[], float] = time.monotonic,
+        wall_clock: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.store, self.roster = store, roster
         self.editions = dict(editions)  # those of all games on offer, by id
-        self.now, self.steady = clock, steady  # in seconds; the second one is monotonic
-        self.archive, self.frame_cache = Archive(store, clock), FrameCache()
+        self.wall_clock, self.monotonic = wall_clock, monotonic  # in seconds
+        self.archive, self.frame_cache = Archive(store, wall_clock), FrameCache()
         self.agents, self.hints = AgentMoves(self), Hints(roster)
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     def edition(self, id: Json) -> EditionBase:  # noqa: A002
         """Returns the edition that a request names."""
         if not isinstance(id, str) or id not in self.editions:
-            raise RequestError(f"edition is {shown(id)}; known: {', '.join(self.editions)}")
+            raise RequestError(f"edition is {short_repr(id)}; known: {', '.join(self.editions)}")
         return self.editions[id]
 
     def edition_of(self, digest: str) -> EditionBase:
@@ -85,7 +86,7 @@ class Rooms:
         for name in sorted({seat.agent for seat in table.seats if seat.agent is not None}):
             await self.roster.ask(name, "prepare", table.config)
         self._make_room()
-        now = self.now()
+        now = self.wall_clock()
         room = Room(secrets.token_urlsafe(9), table, hashes, now)
         self.store.add(room.id, room.content(), now)
         self._keep(room)
@@ -96,7 +97,7 @@ class Rooms:
         if self.store.count() < MAX_TABLES:
             return
         held = UNPLAYED_SECONDS, MOVE_SECONDS, UNUSED_SECONDS
-        dropped = self.store.dispensable(self.now(), *held)
+        dropped = self.store.dispensable(self.wall_clock(), *held)
         if dropped is None:
             raise RequestError(
                 say(
@@ -129,16 +130,16 @@ class Rooms:
     def look_at(self, room: Room) -> None:
         """Notes that somebody looks at a table, so that it stays and its agents move."""
         self._keep(room)
-        now = self.now()
+        now = self.wall_clock()
         with suppress(StoreError):  # a full disk must not prevent reading
-            if now - room.used >= NOTE_SECONDS:
-                room.used = now
+            if now - room.last_used >= NOTE_SECONDS:
+                room.last_used = now
                 self.store.note(room.id, now, over=room.session.over)
             self.agents.start(room)
 
     def _keep(self, room: Room) -> None:
         """Keeps a room in memory, and drops those unused for longest where there are too many."""
-        room.asked = self.steady()
+        room.last_request = self.monotonic()
         self._rooms.pop(room.id, None)
         self._rooms[room.id] = room
         if len(self._rooms) > MAX_ROOMS:
@@ -178,7 +179,7 @@ class Rooms:
         before, stage = table.num_moves, table.stage
         table.play(seat, move, action)
         with self._stored(room):
-            now = self.now()
+            now = self.wall_clock()
             self.store.add_moves(
                 room.id,
                 before,
@@ -188,7 +189,7 @@ class Rooms:
                 over=table.over,
                 by_person=table.seats[seat].kind == "human",
             )
-            room.used = max(room.used, now)
+            room.last_used = max(room.last_used, now)
         room.failures.pop(seat, None)
         room.undo = None  # playing on means not agreeing
         room.notify()
@@ -325,11 +326,11 @@ class Changes:
             order = [next_seat(seat, len(table.seats)) for seat in range(len(table.seats))]
             seats = [
                 SeatPlayer("human", table.seats[old].name)
-                if old in room.hashes
+                if old in room.token_hashes
                 else table.seats[old]
                 for old in map(order.index, range(len(order)))
             ]
-            hashes = {order[seat]: kept for seat, kept in room.hashes.items()}
+            hashes = {order[seat]: kept for seat, kept in room.token_hashes.items()}
             dealt = await asyncio.to_thread(GameSession, table.config, seats)
             opened = await self._rooms.open(dealt, hashes)
             room.next = opened.id
@@ -386,19 +387,19 @@ class AgentMoves:
         self.start(room)
 
     def _next(self, room: Room) -> int | None:
-        """Returns a seat whose agent may move now; None if there is none, or people negotiate."""
-        now, table = self._rooms.steady(), room.session
-        if room.undo is not None:
+        """Returns a seat whose agent may move now; none if nobody watches, or people negotiate."""
+        now, table = self._rooms.monotonic(), room.session
+        if room.undo is not None or not room.is_watched(now):
             return None
         agents = (seat for seat in table.deciding if table.seats[seat].agent is not None)
         return next((seat for seat in agents if not room.has_failed(seat, now)), None)
 
     async def _run(self, room: Room) -> None:
         try:
-            while (seat := self._next(room)) is not None and room.is_watched(self._rooms.steady()):
+            while (seat := self._next(room)) is not None:
                 name = str(room.session.seats[seat].agent)
                 try:
-                    if room.hashes:
+                    if room.token_hashes:
                         await self._move(room, seat, name)
                     else:  # games without people take turns
                         async with self._show:
@@ -422,7 +423,8 @@ class AgentMoves:
     async def _fail(self, room: Room, seat: int, error: GameError) -> None:
         """Notes that an agent has failed; at the second time, another one takes its seat."""
         times = room.failures[seat].times + 1 if seat in room.failures else 1
-        room.failures[seat] = AgentFailure(str(error), self._rooms.steady() + RETRY_SECONDS, times)
+        retry = self._rooms.monotonic() + RETRY_SECONDS
+        room.failures[seat] = AgentFailure(str(error), retry, times)
         own = agent_names(room.session.config.game)
         substitute = next(name for name in SUBSTITUTES if name in own)
         if times > 1 and room.session.seats[seat].agent != substitute:

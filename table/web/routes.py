@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.view import Viewer
 from gonzaga_env.render.palette import Theme
@@ -38,7 +39,6 @@ from .protocol import (
     json_answer,
     query_number,
     read_object,
-    shown,
     text_of,
     texts_of,
     theme_in,
@@ -147,7 +147,7 @@ class RoomRoutes:
         room, seat = self._sit(request)
         answer, knowing = text_of(asked, "act"), asked.get("knowing") is True
         if answer not in ("ask", "agree", "refuse"):
-            raise RequestError(f'act is {shown(answer)}; it takes "ask", "agree" or "refuse"')
+            raise RequestError(f'act is {short_repr(answer)}; it takes "ask", "agree" or "refuse"')
         self._changes.take_back(room, seat, integer(asked, "move"), answer, knowing=knowing)
         return await self._position(request, room, seat, None)
 
@@ -257,11 +257,11 @@ def config_of(rooms: Rooms, asked: dict[str, Json]) -> Config:
     edition, rules, scenario = (asked.get(k) for k in ("edition", "rules", "scenario"))
     found = rooms.edition(edition)
     if scenario is not None and not isinstance(scenario, str):
-        raise RequestError(f"scenario is {shown(scenario)}; it takes a name or null")
+        raise RequestError(f"scenario is {short_repr(scenario)}; it takes a name or null")
     game = game_spec(found.game)
     named = {} if scenario is None else {"scenario": scenario}
     if named and "scenario" not in option_names(game.name):
-        raise RequestError(f"scenario is {shown(scenario)}; {game.title} has none")
+        raise RequestError(f"scenario is {short_repr(scenario)}; {game.title} has none")
     players, options = integer(asked, "num_players"), {} if rules is None else rules
     return game.config(num_players=players, edition=found, rules=options, **named)
 

@@ -23,8 +23,9 @@ from pathlib import Path
 
 from gonzaga_agents.analysis.analysis import record_digest
 
-from gonzaga_env.kernel.bounded import Json, short
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import GameError
+from gonzaga_env.kernel.messages import short
 
 SCHEMA_VERSION = 13  # versions 1 to 12 were those before 2.0
 _APPLICATION = 0x476F6E7A  # "Gonz"; says whose file this is

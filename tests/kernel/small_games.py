@@ -76,7 +76,7 @@ class PenniesRules(ArrayRules[PenniesConfig, PenniesState, NoDeal]):
         s.finished = (s.seat == 0) & (s.round == 5)
         s.round = s.round + ((s.seat == 0) & ~s.finished)
 
-    def _known(self, s: Any, seats: Any, order: Any) -> dict[str, Any]:
+    def _feature_values(self, s: Any, seats: Any, order: Any) -> dict[str, Any]:
         return {"scores": s.scores[np.arange(len(seats))[:, None], order, 0], "shown": s.shown}
 
 
@@ -134,7 +134,7 @@ class RaceRules(ArrayRules[RaceConfig, RaceState, NoDeal]):
         s.seat = (s.seat + 1) % self.num_players
         s.round = s.round + ((s.seat == 0) & ~s.finished)
 
-    def _known(self, s: Any, seats: Any, order: Any) -> dict[str, Any]:
+    def _feature_values(self, s: Any, seats: Any, order: Any) -> dict[str, Any]:
         return {"places": s.scores[np.arange(len(seats))[:, None], order, 0]}
 
 
@@ -222,7 +222,7 @@ class AuctionRules(ArrayRules[AuctionConfig, AuctionState, AuctionDeal]):
         s.finished = shown & (s.round == CARDS)
         s.round = s.round + (shown & ~s.finished)
 
-    def _known(self, s: Any, seats: Any, order: Any) -> dict[str, Any]:
+    def _feature_values(self, s: Any, seats: Any, order: Any) -> dict[str, Any]:
         rows = np.arange(len(seats))
         return {
             "cards": s.cards[rows[:, None], order],
@@ -240,8 +240,8 @@ class AuctionRules(ArrayRules[AuctionConfig, AuctionState, AuctionDeal]):
         order = np.where(later, 1 + rng.random(later.shape), np.arange(CARDS) / CARDS)
         s.prizes = np.take_along_axis(s.prizes, order.argsort(axis=1), axis=1)
 
-    def _shown(self, s: Any, knows: Any) -> dict[str, Any]:
-        return super()._shown(s, knows) | {"prizes": s.prizes[0, : s.round[0]].tolist()}
+    def _view_fields(self, s: Any, knows: Any) -> dict[str, Any]:
+        return super()._view_fields(s, knows) | {"prizes": s.prizes[0, : s.round[0]].tolist()}
 
     def _move_words(self, s: Any, seat: int, action: int, knows: Any) -> str:
         sealed = s.bid[0, seat] > 0 and not knows(seat)

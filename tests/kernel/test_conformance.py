@@ -252,12 +252,12 @@ class TellsAlone(AuctionGame):
 
 
 class Opens(AuctionEngine):
-    def _known(self, s: Any, seats: Any, order: Any) -> dict[str, Any]:
-        return super()._known(s, seats, order) | {"decided": s.bid[:, ::-1] == 3}
+    def _feature_values(self, s: Any, seats: Any, order: Any) -> dict[str, Any]:
+        return super()._feature_values(s, seats, order) | {"decided": s.bid[:, ::-1] == 3}
 
 
 class OpensAlone(AuctionGame):
-    ENGINE, _known = Opens, Opens._known
+    ENGINE, _feature_values = Opens, Opens._feature_values
 
 
 @pytest.mark.parametrize(

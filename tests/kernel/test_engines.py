@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env.games import game_spec
-from gonzaga_env.kernel.bounded import memory_of
+from gonzaga_env.kernel.cache import memory_of
 from gonzaga_env.kernel.chance import MOST_EVENTS
 from gonzaga_env.kernel.errors import ActionError, IllegalActionError, OptionError, StateError
 from tests.beside import EVERY_GAME, GAMES, Beside

@@ -12,7 +12,7 @@ from gonzaga_agents import Considered, Evaluation, GreedyAgent, RandomAgent, mak
 from gonzaga_env import draw_choices, draw_scores, draw_values, gonzaga_v0
 from gonzaga_env.core import Engine, Game, GameConfig, OptionError, RecordError, StateError
 from gonzaga_env.core.spec import positions, replay
-from gonzaga_env.kernel.bounded import shown_name
+from gonzaga_env.kernel.messages import shown_name
 from gonzaga_env.kernel.records import Record
 from gonzaga_env.render.charts import curve_axes
 from gonzaga_env.render.palette import LIGHT

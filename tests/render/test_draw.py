@@ -239,7 +239,7 @@ def test_the_drawing_code_is_loaded_with_the_first_picture() -> None:
 
 
 def test_core_alone_shows_no_pictures(monkeypatch, europe) -> None:
-    monkeypatch.setattr("gonzaga_env.kernel.editions.Pictured.draw_svg", None)
+    monkeypatch.setattr("gonzaga_env.kernel.notebooks.SvgReprMixin.draw_svg", None)
     assert europe._repr_svg_() is None
 
 

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from gonzaga_env.core.constants import NUM_ACTION_CARDS, NUM_FIEFS, NUM_REGION_CARDS
 from gonzaga_env.core.edition import NUM_ROTATIONS, Cell, Edition
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.errors import ActionError
+from gonzaga_env.kernel.messages import short_repr
 
 #: Version of the space; checkpoints and records of another version are refused.
 ACTIONS_VERSION = 1

@@ -20,7 +20,7 @@ from gonzaga_env.core.board.placements import (
     build_placements,
 )
 from gonzaga_env.core.edition import Edition
-from gonzaga_env.kernel.bounded import LRUCache, memory_of
+from gonzaga_env.kernel.cache import LRUCache, memory_of
 
 DerivedT = TypeVar("DerivedT")
 

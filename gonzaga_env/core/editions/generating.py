@@ -33,9 +33,9 @@ from gonzaga_env.core.editions.validate import (
     find_faults,
     find_warnings,
 )
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.chance import Draws
 from gonzaga_env.kernel.errors import EditionError
+from gonzaga_env.kernel.messages import short_repr
 
 REGIONS = (
     *("Alvaria", "Borenia", "Caldora", "Delmaria", "Estoria", "Falcona", "Grisonia", "Harvenia"),

@@ -14,7 +14,7 @@ from typing import Literal
 from gonzaga_env.core.edition import EDITIONS, Barrier, Cell, Edition, Fief, Scenario, Site, Size
 from gonzaga_env.core.editions.generating import generated, is_generated
 from gonzaga_env.core.editions.validate import FILES, fault_text, find_faults, region_of
-from gonzaga_env.kernel.bounded import TOML_BYTES, parse_toml, read_file, short_repr
+from gonzaga_env.kernel.bounded import TOML_BYTES, parse_toml, read_file
 from gonzaga_env.kernel.editions import (
     Check,
     Content,
@@ -29,6 +29,7 @@ from gonzaga_env.kernel.editions import (
     table,
 )
 from gonzaga_env.kernel.errors import EditionError
+from gonzaga_env.kernel.messages import short_repr
 
 CELL = list_of(integer, 2)
 

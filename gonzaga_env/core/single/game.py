@@ -31,10 +31,10 @@ from gonzaga_env.core.state import END_SOURCES, PLACE, PLAN, Deal, State, open_s
 from gonzaga_env.core.view import GameView
 from gonzaga_env.kernel.arguments import Indices, checks_names
 from gonzaga_env.kernel.batch import AnyEngine
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.chance import game_seeds
 from gonzaga_env.kernel.engine import EngineBase
 from gonzaga_env.kernel.errors import OptionError, RecordError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.single import AnyGame, SingleGame, unpack_set
 from gonzaga_env.kernel.spec import GameInfos, Info, Infos

@@ -32,7 +32,8 @@ from gonzaga_env.core.config import feature_table
 from gonzaga_env.core.constants import NUM_FIEFS, NUM_RINGS, NUM_SEAS
 from gonzaga_env.core.edition import NUM_ROTATIONS, Size
 from gonzaga_env.core.state import PLACE, PLAN, SOURCES, Deal
-from gonzaga_env.kernel.bounded import Json, memory_of
+from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.cache import memory_of
 
 #: Region card, action card and King's Privilege of every plan.
 PLANS = tuple(plan_cards(plan) for plan in range(NUM_PLANS))

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from gonzaga_env.kernel.arguments import Integers
 from gonzaga_env.kernel.batch import AnyEngine, BatchEngine
-from gonzaga_env.kernel.bounded import Json, short_repr
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.engine import ConfigT, StateT
 from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.records.files import Record
 from gonzaga_env.kernel.result import StepResult
 from gonzaga_env.kernel.single import AnyGame, SingleGame

@@ -11,7 +11,7 @@ from textwrap import fill
 from gonzaga_env.core.edition import Cell, Edition
 from gonzaga_env.core.state import SOURCES
 from gonzaga_env.core.view import GameView, PlayerView
-from gonzaga_env.kernel.bounded import printable
+from gonzaga_env.kernel.messages import printable
 from gonzaga_env.kernel.view import player_name, won_by
 
 PLAYER_RINGS = "abcd"

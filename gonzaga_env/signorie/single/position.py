@@ -7,9 +7,10 @@ from functools import lru_cache
 from itertools import chain
 from operator import sub
 
-from gonzaga_env.kernel.bounded import Json, short_repr
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.chance import event_word, stream_starts
 from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.single import BasePosition, one_hot_bytes
 from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.config import GameConfig

@@ -7,9 +7,9 @@ from functools import lru_cache
 from itertools import chain
 from operator import sub
 
-from gonzaga_env.kernel.bounded import short_repr
 from gonzaga_env.kernel.chance import event_word, stream_starts
 from gonzaga_env.kernel.errors import RecordError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.single import BasePosition, one_hot_bytes
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import (

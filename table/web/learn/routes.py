@@ -16,12 +16,13 @@ from gonzaga_env.games import DEFAULT_GAME, game_spec, record_spec
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import ActionError
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.view import Viewer
 
 from ...gonzaga.choices import Planning, Turn
 from ...session import GameSession, SeatPlayer, agent_seat, human
-from ..protocol import RequestError, as_json, integer, json_answer, read_object, shown
+from ..protocol import RequestError, as_json, integer, json_answer, read_object
 from ..room import Room
 from ..rooms import Rooms
 from ..routes import RoomRoutes
@@ -113,7 +114,7 @@ class LearnRoutes(RoomRoutes):
         room, action = self._enter(request)[0], integer(asked, "action")
         wanted = asked.get("reveal", False)
         if not isinstance(wanted, bool):
-            raise RequestError(f"reveal is {shown(wanted)}; it takes true or false")
+            raise RequestError(f"reveal is {short_repr(wanted)}; it takes true or false")
         async with self._turn:  # a verdict can take some hundredths of a second
             return json_answer(await asyncio.to_thread(self._verdict, room.id, action, wanted))
 
@@ -123,8 +124,8 @@ class LearnRoutes(RoomRoutes):
         game: Json = DEFAULT_GAME if first is True else first
         begins = first is not None and first is not False
         if begins and not (isinstance(game, str) and game in FIRST_GAMES):
-            names = ", ".join(FIRST_GAMES)
-            raise RequestError(f"first_game is {shown(first)}; it takes true, false or {names}")
+            takes = f"true, false or {', '.join(FIRST_GAMES)}"
+            raise RequestError(f"first_game is {short_repr(first)}; it takes {takes}")
         if not begins and puzzle is None:
             return None
         person = self._rooms.roster.person("" if name is None else name)

@@ -19,11 +19,12 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec
+from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.render.palette import theme_of
 from gonzaga_env.render.svg import to_svg
 
 from ...specs import table_spec
-from ..protocol import RequestError, shown
+from ..protocol import RequestError
 from .pictures import PICTURES
 
 TEXTS = Path(__file__).parent / "texts"
@@ -59,7 +60,7 @@ class _Pages:
         game = request.path_params.get("game", DEFAULT_GAME)
         language = request.query_params.get("language", LANGUAGES[0])
         if language not in LANGUAGES:
-            raise RequestError(f"language is {shown(language)}; known: {', '.join(LANGUAGES)}")
+            raise RequestError(f"language is {short_repr(language)}; known: {', '.join(LANGUAGES)}")
         self._check(game)
         return HTMLResponse(await asyncio.to_thread(rules_page, game, language, self._games))
 
@@ -70,14 +71,14 @@ class _Pages:
         theme_of(theme)
         self._check(game)
         if name not in PICTURES.get(game, {}):
-            raise HTTPException(404, f"there is no picture {shown(name)}")
+            raise HTTPException(404, f"there is no picture {short_repr(name)}")
         text = await asyncio.to_thread(picture, game, name, theme)
         headers = {"Cache-Control": f"private, max-age={_SECONDS}"}
         return Response(text, media_type="image/svg+xml", headers=headers)
 
     def _check(self, game: str) -> None:
         if game not in self._games:
-            raise HTTPException(404, f"there are no rules of {shown(game)}")
+            raise HTTPException(404, f"there are no rules of {short_repr(game)}")
 
 
 @lru_cache(maxsize=256)

@@ -16,7 +16,7 @@ from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables, tables_for
 from gonzaga_env.core.constants import ALLIANCE, CITIES, HARBORS, NUM_FIEFS, NUM_REGIONS, NUM_SEAS
 from gonzaga_env.core.editions.loading import load_edition
-from gonzaga_env.kernel.bounded import LRUCache, memory_of
+from gonzaga_env.kernel.cache import LRUCache, memory_of
 
 
 @pytest.fixture(scope="module")

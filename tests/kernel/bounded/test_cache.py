@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 
-from gonzaga_env.kernel.bounded import LRUCache, memory_of
+from gonzaga_env.kernel.cache import LRUCache, memory_of
 
 
 def test_the_values_used_last_are_kept() -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from gonzaga_env.core.editions.loading import parse_file
-from gonzaga_env.kernel.bounded import JSON_BYTES, parse_json, parse_toml, short_repr
+from gonzaga_env.kernel.bounded import JSON_BYTES, parse_json, parse_toml
+from gonzaga_env.kernel.messages import short_repr
 
 
 def nested(depth: int) -> object:

@@ -57,7 +57,7 @@ def test_what_is_hidden_changes_no_answer(server, rng, monkeypatch, players, num
             viewer, person = [*viewers.items()][(num_moves + offset) % len(viewers)]
             twin = twin_of(real.session, viewer, rng)
             told = answers(server.client, person, num_moves)
-            server.rooms._rooms[table] = Room(table, twin, real.hashes, real.used)
+            server.rooms._rooms[table] = Room(table, twin, real.token_hashes, real.last_used)
             told_by_twin = answers(server.client, person, num_moves)
             server.rooms._rooms[table] = real
             if real.session.over:  # then the record tells all

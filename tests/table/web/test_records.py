@@ -13,7 +13,7 @@ from gonzaga_table.web.protocol import as_object
 
 from gonzaga_env.core import Engine
 from gonzaga_env.games import game_spec, record_frames
-from gonzaga_env.kernel.bounded import shown_name
+from gonzaga_env.kernel.messages import shown_name
 from gonzaga_env.kernel.records import Record
 from gonzaga_env.show.page import page
 from tests.core.test_records import record_games

@@ -203,7 +203,7 @@ def test_a_table_makes_room_the_sooner_the_fewer_moves_people_made(
     server, clock, full, moves, days
 ) -> None:
     for _ in range(moves):
-        server.rooms.store.note(full[0], server.rooms.now(), over=False, by_person=True)
+        server.rooms.store.note(full[0], server.rooms.wall_clock(), over=False, by_person=True)
     clock.go_on(days * DAY)
     for table in full[1:]:
         server.public(table).look()
