@@ -17,7 +17,6 @@ from hashlib import sha256
 from pathlib import Path
 
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.games import DEFAULT_GAME
 from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.bounded import JSON_BYTES, POLICY_BYTES, file_errors, read_file
 from gonzaga_env.kernel.spec import Config
@@ -34,7 +33,7 @@ WEIGHTS = "weights.npz"
 
 def policy_folder(game: str) -> Path:
     """Returns where the shipped policies of a game lie."""
-    return FOLDER if game == DEFAULT_GAME else FOLDER / game
+    return FOLDER / game
 
 
 def policy_path(folder: Path, num_players: int, suffix: str) -> Path:
@@ -42,7 +41,7 @@ def policy_path(folder: Path, num_players: int, suffix: str) -> Path:
     return folder / f"players_{num_players}.{suffix}"
 
 
-def shipped_players(folder: Path = FOLDER) -> list[int]:
+def shipped_players(folder: Path) -> list[int]:
     """Returns the numbers of players that there is a policy for, ascending."""
     found = (re.fullmatch(r"players_(\d+)\.json", path.name) for path in folder.glob("*.json"))
     return sorted(int(match[1]) for match in found if match)
@@ -143,5 +142,5 @@ def learned_value(config: GameConfig) -> Value:
 
     Where none ships, it is the value that search has without a policy.
     """
-    path = policy_path(FOLDER, config.num_players, "npz")
+    path = policy_path(policy_folder(config.game), config.num_players, "npz")
     return Value.load(config, path) if path.is_file() else Value.shipped(config)

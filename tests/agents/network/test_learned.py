@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from gonzaga_agents.arrays import arrays_content, parse_arrays
 from gonzaga_agents.network.description import game_of
-from gonzaga_agents.network.learned import FOLDER, load_learned, shipped_files
+from gonzaga_agents.network.learned import FOLDER, load_learned, policy_folder, shipped_files
 from gonzaga_agents.registry import make_agent
 
 from gonzaga_env.core import Engine, GameConfig
@@ -73,7 +73,7 @@ def test_a_search_with_another_agent_is_told_what_it_takes() -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Returns a copy of the policy for two players, which may be spoiled."""
-    for path in FOLDER.glob("players_2.*"):
+    for path in policy_folder("gonzaga").glob("players_2.*"):
         shutil.copy(path, tmp_path)
     return tmp_path
 

@@ -38,7 +38,7 @@ def test_all_that_the_page_loads_is_there(modules, tmp_path) -> None:
         assert "environments" in archive.read("gonzaga_env/__init__.py").decode()
     assert {
         *("numpy/__init__.py", "starlette/applications.py", "typing_extensions.py"),
-        *("gonzaga_agents/policies/players_4.weights.npz", "gonzaga_table/browser/glue.py"),
+        *("gonzaga_agents/policies/gonzaga/players_4.weights.npz", "gonzaga_table/browser/glue.py"),
         *("gonzaga_table/web/static/table.html", "gonzaga_env/data/editions/europe/board.toml"),
     } <= names
     left_out = ("numpy/tests/", "gonzaga_env/envs/", "gonzaga_agents/training/")
