@@ -11,6 +11,7 @@
 | "runs/first", "runs/first/checkpoint.zip" | the policy of a training run or of a checkpoint |
 | "runs/first/policy" | the same policy without torch: the folder that training writes |
 | "any-edition:learned" | a policy, also on an edition that it was not trained on |
+| "sampled:runs/first" | a policy that draws its actions instead of taking the likeliest one |
 | "mine:MyAgent", "path/to/mine.py:MyAgent" | a class of a module or of a file (see below) |
 | "cmd:./bot --flag" | a program in any language (docs/bots.md) |
 | a class | built with the game's configuration (`GameConfig`) as its only argument |
@@ -64,6 +65,8 @@ Spec = str | Path | type | Agent
 S = TypeVar("S", str, Spec, object)
 ANY_EDITION = "any-edition:"
 """Before a spec: its policy also plays an edition that it was not trained on, as its name says."""
+SAMPLED = "sampled:"
+"""Before a policy's name: it draws its actions by their probabilities."""
 Maker = Callable[..., Any]  # of an agent, from a configuration
 _RANDOM: dict[str, Maker] = {"random": RandomAgent}
 _AGENTS: dict[str, dict[str, Maker]] = {
@@ -142,8 +145,13 @@ def make_agent(spec: Spec, config: Config) -> Agent:
     if not isinstance(spec, str | Path):
         return _as_agent(spec, config, repr(spec))
     check_name(spec)
-    given, spec = str(spec), str(without_any_edition(spec))
-    any_edition, makers = spec != given, {**_SOLVED, **_makers(config.game)}
+    given, spec = str(spec), str(without_prefixes(spec))
+    any_edition, makers = given.startswith(ANY_EDITION), {**_SOLVED, **_makers(config.game)}
+    if SAMPLED in given.removesuffix(spec):
+        if (policy := _load_policy(spec, config, any_edition)) is None:
+            raise AgentError(f"{given}: only {LEARNED}, a checkpoint or a run can be sampled")
+        policy.deterministic, policy.name = False, f"{SAMPLED}{policy.name}"
+        return policy
     if spec in makers and not (any_edition and spec == LEARNED):
         return _as_agent(makers[spec](config), config, spec)
     if (command := parse_command(spec)) is not None:
@@ -157,9 +165,11 @@ def make_agent(spec: Spec, config: Config) -> Agent:
     return _as_agent(_find_object(spec, config.game), config, spec) if policy is None else policy
 
 
-def without_any_edition(spec: S) -> S:
-    """Returns a spec without `ANY_EDITION`."""
-    return spec.removeprefix(ANY_EDITION) if isinstance(spec, str) else spec
+def without_prefixes(spec: S) -> S:
+    """Returns a spec without `ANY_EDITION` and `SAMPLED`, which may follow it."""
+    if not isinstance(spec, str):
+        return spec
+    return spec.removeprefix(ANY_EDITION).removeprefix(SAMPLED)
 
 
 def is_builtin(spec: object) -> bool:
@@ -168,7 +178,7 @@ def is_builtin(spec: object) -> bool:
     No content of a file names code that runs: what a checkpoint, a record or a result says of
     agents is for display, and is used only if it is built in; all else the caller has to name.
     """
-    spec = without_any_edition(spec)
+    spec = without_prefixes(spec)
     if not isinstance(spec, str):
         return False
     if spec in _SOLVED or any(spec in agent_names(game) for game in game_names()):
@@ -196,8 +206,8 @@ def absolute_spec(spec: str) -> str:
     """Returns a spec with the whole path of the file or folder that it names, if it names one."""
     if is_builtin(spec) or parse_command(spec) is not None:
         return spec
-    start = ANY_EDITION if spec.startswith(ANY_EDITION) else ""
-    spec = spec.removeprefix(start)
+    whole, spec = spec, without_prefixes(spec)
+    start = whole.removesuffix(spec)
     if (search := parse_search(spec)) is not None and search.policy is not None:
         return f"{start}{spec.removesuffix(search.policy)}{absolute_spec(search.policy)}"
     source, _, name = spec.rpartition(":")
@@ -209,7 +219,7 @@ def absolute_spec(spec: str) -> str:
 def for_any_edition(specs: Sequence[str]) -> tuple[str, ...]:
     """Returns specs with `ANY_EDITION` before those that name a policy."""
     policies = {s for s in specs if plays_shipped(s) or find_policy(s) or find_checkpoint(s)}
-    return tuple(ANY_EDITION + without_any_edition(s) if s in policies else s for s in specs)
+    return tuple(ANY_EDITION + s.removeprefix(ANY_EDITION) if s in policies else s for s in specs)
 
 
 def spec_for_map(spec: str, config: Config) -> str:
@@ -249,14 +259,14 @@ def _load_policy(spec: str, config: Config, any_edition: bool) -> NetworkAgent |
 
 def plays_shipped(spec: str) -> bool:
     """Returns whether a spec names the policy that ships: "learned", or a search with it."""
-    spec = without_any_edition(spec)
+    spec = without_prefixes(spec)
     search = parse_search(spec)
     return (spec if search is None else search.policy) == LEARNED
 
 
 def _policy_path(spec: Spec) -> Path | None:
     """Returns what a spec, or the search that it asks for, names as its policy; None if nothing."""
-    spec = without_any_edition(spec)
+    spec = without_prefixes(spec)
     if isinstance(spec, str) and (search := parse_search(spec)) is not None:
         spec = search.policy or ""
     # A folder "random" hides no agent.

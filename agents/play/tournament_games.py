@@ -38,7 +38,7 @@ from ..registry import (
     find_policy,
     make_agent,
     plays_shipped,
-    without_any_edition,
+    without_prefixes,
 )
 from .jobs import OnFraction, ignore
 from .runner import (
@@ -101,7 +101,7 @@ def agent_files(spec: str) -> list[Path]:
 
     The policies of all numbers of players count, so a new one for four makes another agent for two.
     """
-    spec = without_any_edition(spec)
+    spec = without_prefixes(spec)
     if (command := parse_command(spec)) is not None:
         return command.files
     if plays_shipped(spec):

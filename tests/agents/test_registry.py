@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from gonzaga_agents.agent import RandomAgent
 from gonzaga_agents.heuristics.gonzaga import GreedyAgent
@@ -14,13 +15,16 @@ from gonzaga_agents.network.description import write_description
 from gonzaga_agents.registry import (
     BASELINES,
     NAMES,
+    absolute_spec,
     checkpoint_players,
     find_checkpoint,
     for_any_edition,
+    is_builtin,
     make_agent,
+    plays_shipped,
 )
 
-from gonzaga_env.core import GameConfig
+from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.kernel.agent import AgentError, agent_name
 from gonzaga_env.kernel.errors import GameError
 
@@ -229,3 +233,18 @@ def test_a_policy_plays_an_edition_that_it_does_not_know_if_asked_to() -> None:
         *("greedy", "any-edition:learned", "any-edition:search@1:learned"),
         "any-edition:learned",
     )
+
+
+def test_a_policy_may_be_sampled() -> None:
+    engine, rng = Engine(200, 3, seed=np.full(200, 3, np.uint64)), np.random.default_rng(0)
+    seen = engine.observe(), engine.legal_action_mask()
+    sampled = make_agent("sampled:learned", CONFIG)
+    assert agent_name(sampled) == "sampled:learned"
+    assert len({*make_agent("learned", CONFIG).act(*seen, rng)}) == 1
+    assert len({*sampled.act(*seen, rng)}) > 1
+    assert plays_shipped("sampled:learned")
+    assert is_builtin("any-edition:sampled:learned")
+    assert absolute_spec("sampled:tests") == f"sampled:{Path('tests').absolute()}"
+    for spec in ("sampled:planner", "sampled:search@4:learned", "sampled:"):
+        with pytest.raises(AgentError, match="can be sampled"):
+            make_agent(spec, CONFIG)
