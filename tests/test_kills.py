@@ -24,7 +24,7 @@ from gonzaga_env.core import GameConfig, read_entries, verify
 pytestmark = pytest.mark.nightly
 ROOT = Path(__file__).parent.parent
 KILLS = 3
-_TRAIN = "--timesteps 500 --players 2 --num-games 8 --minibatch 64 --width 8 --eval-deals 0"
+_TRAIN = "--timesteps 500 --players 2 --num-games 8 --eval-deals 0"
 
 
 def start(words: Sequence[str], folder: Path) -> subprocess.Popen[str]:

@@ -35,7 +35,6 @@ from ..network.description import (
     input_reader,
     numbered_checkpoints,
 )
-from ..network.layers import LEAST_WIDTH, MOST_WIDTH
 from ..processes import WorkerError, exit_code, first_signal_raises
 from ..registry import absolute_spec, agent_names, check_name, find_checkpoint, make_agent
 from ..search.sequential_halving import parse_search
@@ -64,11 +63,9 @@ _RANGES = {
     "eval_deals": (0, 10**6),
     "num_games": (1, 2**16),  # a rollout of so many takes some 40 GB
     "collectors": (1, 2**12),
-    "minibatch": (2, 2**24),  # advantages are divided by their spread
-    "width": (LEAST_WIDTH, MOST_WIDTH),
 }
 # What a run takes over from the policy that it exploits, where no other value is given.
-_OF_EXPLOITED = (*("game", "players", "scenario", "edition", "rules", "reward", "prior", "width"),)
+_OF_EXPLOITED = "game", "players", "scenario", "edition", "rules", "reward", "prior"
 
 
 @dataclass(frozen=True)
@@ -104,10 +101,6 @@ class TrainOptions(GameOptions):
     """Share of the games in which the learner has all seats."""
     num_games: WholeNumber | None = None
     """Games in the batch (preset; 32 with prior geometry)."""
-    minibatch: WholeNumber | None = None
-    """Turns that one step of the optimizer learns from (preset; 128 with prior geometry)."""
-    width: WholeNumber | None = None
-    """Units of the network's layers (preset; 128 with prior none)."""
     reward: Reward = "margin"
     """What is learned: outcome (to win), score (own points) or margin (points ahead)."""
     seed: int = 0
@@ -122,6 +115,11 @@ class TrainOptions(GameOptions):
     """A checkpoint or a run's folder to start from."""
     learning_rate: float = 1e-3
     """The optimizer's step at the start; it falls to a tenth."""
+    entropy: Annotated[tuple[float, ...], option_help("WEIGHT [LAST]")] = ()
+    """The weight of the policy's entropy, or two: at the start and at the end; by default the
+    prior's."""
+    average: bool = False
+    """Play and save the mean of the weights, in which later ones count more."""
     exploit: Annotated[str | None, option_help("PATH")] = None
     """A checkpoint or a run's folder: learn to beat frozen copies of it on all other seats. The run
     starts from its weights and plays the game that it was trained for."""
@@ -149,7 +147,8 @@ def main(words: Sequence[str]) -> int:
         if warning is not None:
             print(f"{NAME}: warning: {warning}", file=sys.stderr)
         stored, refused = stored_options(options.out, TrainOptions(out=options.out))
-        options = parse(TrainOptions, words, NAME, stored)
+        given = parse(TrainOptions, words, NAME, replace(stored, average=False))
+        options = replace(given, average=given.average or stored.average)
         for name, value in refused.items():
             if getattr(options, name) is None:
                 raise OptionError(
@@ -258,6 +257,7 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
     """
     kept = {name: value for name, value in asdict(options).items() if name not in LOCAL}
     kept["game"], kept["rules"] = options.game_name, [*options.rules]  # as JSON has it
+    kept["entropy"] = [*options.entropy]
     for name in ("edition", "start", "exploit"):  # a resumed run may start in another folder
         if kept[name]:
             kept[name] = absolute_spec(kept[name])
@@ -282,6 +282,8 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
         prior=options.prior,
         reward=options.reward,
         learning_rate=options.learning_rate,
+        entropy=options.entropy,
+        average=options.average,
         imitate=options.imitate,
         self_play=0.0 if options.exploit else options.self_play,
         opponents=opponents,
@@ -305,13 +307,12 @@ def _exploiting(options: TrainOptions) -> TrainOptions:
     """
     if options.exploit is None:
         return options
-    from ..network.checkpoint import read_description
     from ..training.resume import read_options
 
     implied = "imitate", "opponents", "self_play", "start"
     _refuse(options, implied, "with exploit, which sets it; leave one of them out")
     path = _checkpoint("exploit", options.exploit)
-    trained = read_options(path, TrainOptions) | read_description(path)["network"]
+    trained = read_options(path, TrainOptions)
     same = {
         name: trained[name]
         for name in _OF_EXPLOITED
@@ -351,6 +352,8 @@ def _check(options: TrainOptions) -> None:
         raise OptionError(f"self_play is {options.self_play}; it takes 0 to 1")
     if not 0 < options.learning_rate <= 1:
         raise OptionError(f"learning_rate is {options.learning_rate}; it takes more than 0 to 1")
+    if len(options.entropy) > 2 or not all(0 <= weight <= 100 for weight in options.entropy):
+        raise OptionError(f"entropy is {options.entropy}; it takes one or two weights of 0 to 100")
     if game_spec(options.game_name).config.edition_set(options.edition):
         reason = f"with {options.edition}, a set of maps, which are learned in self-play here"
         _refuse(options, ("imitate", "executor", "scenario"), reason)

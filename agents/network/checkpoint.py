@@ -3,8 +3,9 @@
 | member | content |
 |---|---|
 | gonzaga.json | format, versions, edition, players, rules, prior, network, reward, ... |
-| policy.pth | the weights |
+| policy.pth | the weights, or the mean of them that the run was asked for |
 | policy.optimizer.pth | the optimizer's state, for resuming |
+| learning.pt | the weights that go on learning, if policy.pth holds their mean |
 | data, ... | the rest of what stable-baselines3 saves: a pickle, which this project never opens |
 
 An untrusted file can neither run code nor take long. Members are stored without compression, so
@@ -133,6 +134,7 @@ def _tensors(found: object) -> list[Tensor]:
 
 
 WEIGHTS, OPTIMIZER, _DESCRIPTION = "policy.pth", "policy.optimizer.pth", "gonzaga.json"
+LEARNING = "learning.pt"  # stable-baselines3 refuses models with other members that end on .pth
 _PREFIX = "network."  # of the network's weights among the policy's
 
 
@@ -185,17 +187,22 @@ def check_fits(path: Path, config: Config, any_edition: bool = False) -> Descrip
     return description
 
 
-def read_weights(path: Path) -> dict[str, Tensor]:
+def learning_member(path: Path) -> str:
+    """Returns the member with the weights that go on learning; CheckpointError as for reading."""
+    return LEARNING if read_description(path)["arguments"].get("average") else WEIGHTS
+
+
+def read_weights(path: Path, member: str = WEIGHTS) -> dict[str, Tensor]:
     """Returns the weights, without unpickling anything else.
 
     Raises:
         CheckpointError: they cannot be read, or one is not a finite number.
     """
-    weights = read_tensors(path, WEIGHTS)
+    weights = read_tensors(path, member)
     for name, tensor in weights.items():
         if not isinstance(name, str) or not isinstance(tensor, Tensor):
-            raise CheckpointError(f"{path}: {WEIGHTS} holds {short_repr(name)}, not a weight")
-    _check_finite(f"{path}: {WEIGHTS}", weights)
+            raise CheckpointError(f"{path}: {member} holds {short_repr(name)}, not a weight")
+    _check_finite(f"{path}: {member}", weights)
     return weights
 
 
@@ -238,8 +245,8 @@ def _check_finite(place: str, tensors: dict[str, Tensor]) -> None:
 
 def check_whole(path: Path) -> None:
     """Raises CheckpointError if any part of a checkpoint cannot be read."""
-    read_description(path)
-    read_weights(path)
+    for member in {WEIGHTS, learning_member(path)}:
+        read_weights(path, member)
     read_tensors(path, OPTIMIZER)
 
 

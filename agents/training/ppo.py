@@ -6,7 +6,8 @@ which may see what other seats know and serves as the baseline of the advantages
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import copy
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -188,15 +189,29 @@ class PPO:
 
     Attributes:
         policy: what learns.
+        mean: a copy with the mean of its weights over the updates (see `average`), which plays
+            better when many strategies are about equally good; `policy` itself if none is kept.
         optimizer: of its weights.
     """
 
     def __init__(
-        self, policy: Policy, settings: TrainingDefaults, *, learning_rate: float, minibatch: int
+        self,
+        policy: Policy,
+        settings: TrainingDefaults,
+        *,
+        learning_rate: float,
+        minibatch: int,
+        entropy: Sequence[float] = (),
+        average: bool = False,
     ) -> None:
-        """Starts with a new optimizer; its learning rate falls to a tenth."""
+        """Starts with a new optimizer; its learning rate falls to a tenth.
+
+        `entropy` is the weight of the policy's entropy, at the start and at the end.
+        """
         self.policy, self._settings = policy, settings
+        self.mean = copy.deepcopy(policy).eval() if average else policy
         self._learning_rate, self._minibatch = learning_rate, minibatch
+        self._entropy = entropy or (settings.entropy,)
         self.optimizer = Adam(policy.parameters(), lr=learning_rate, eps=1e-5, fused=True)
 
     def learn(self, experience: Experience, progress: float) -> dict[str, float]:
@@ -206,6 +221,7 @@ class PPO:
         """
         policy, settings, device = self.policy, self._settings, self.policy.device
         set_learning_rate(self.optimizer, self._learning_rate, progress)
+        entropy_weight = _falling(self._entropy[0], self._entropy[-1], progress)
         policy.train()
         batch = policy.network.batch.of(experience.inputs, device)
         arrays = experience.chosen, experience.log_probs, experience.advantages, experience.returns
@@ -230,7 +246,7 @@ class PPO:
                     policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
                     value_loss = nn.functional.mse_loss(returns[:, None].expand_as(values), values)
                     entropy_loss = -entropies.mean()
-                    loss = policy_loss + settings.entropy * entropy_loss + VALUE_WEIGHT * value_loss
+                    loss = policy_loss + entropy_weight * entropy_loss + VALUE_WEIGHT * value_loss
                     share = len(part) / len(rows)
                     (share * loss).backward()  # type: ignore[no-untyped-call]
 
@@ -246,12 +262,23 @@ class PPO:
         figures = [*np.mean(steps, axis=0), explained]
         return dict(zip(_FIGURES, map(float, figures), strict=True))
 
+    @torch.no_grad()
+    def average(self, num_updates: float) -> None:
+        """Moves the mean towards the weights after n updates; later ones count more, by n^3."""
+        if self.mean is not self.policy:
+            pairs = zip(self.mean.parameters(), self.policy.parameters(), strict=True)
+            for mean, weights in pairs:
+                mean.lerp_(weights, 4 / (num_updates + 3))
+
 
 def set_learning_rate(optimizer: Optimizer, first: float, progress: float) -> None:
     """Lets the learning rate fall from the first one to a tenth, as progress goes from 0 to 1."""
-    last = _LAST_LEARNING_RATE * first
     for group in optimizer.param_groups:
-        group["lr"] = last + (first - last) * max(1 - progress, 0.0)
+        group["lr"] = _falling(first, _LAST_LEARNING_RATE * first, progress)
+
+
+def _falling(first: float, last: float, progress: float) -> float:
+    return last + (first - last) * max(1 - progress, 0.0)
 
 
 def minibatches(size: int, minibatch: int, device: torch.device) -> Iterator[Tensor]:

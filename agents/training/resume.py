@@ -34,7 +34,7 @@ AGENTS = ("opponents", "exploit")
 """Options that name agents: a checkpoint's count only if they are built in."""
 MOST_STORED = {
     name: max(getattr(preset, name) for preset in PRESETS.values())
-    for name in ("num_games", "minibatch", "width", "eval_deals")
+    for name in ("num_games", "eval_deals")
 }
 """The highest values that a checkpoint decides; larger ones, which cost memory, are given again."""
 _OF_A_START = re.compile(

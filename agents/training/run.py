@@ -6,6 +6,7 @@ import copy
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
     CheckpointError,
     check_fits,
+    learning_member,
     network_weights,
     read_description,
     read_weights,
@@ -75,16 +77,15 @@ class Run:
             GameError: an opponent or an option that does not exist, or a checkpoint that does
                 not fit.
         """
-        self.setup, self.out, self.turns, self.seconds = setup, out, 0, 0.0
+        self.out, self.turns, self.seconds = out, 0, 0.0
         config = setup.config
         checkpoint = checkpoint_to_resume(out)[0] if resume else setup.start
         if checkpoint is not None:
             description = check_fits(checkpoint, config, any_edition=bool(setup.maps))
             if (prior := prior_of(description)) != setup.prior:
                 raise CheckpointError(f"{checkpoint}: made for prior {prior}, not {setup.prior}")
-            found, wanted = description["network"], {"width": setup.width}
-            if found != wanted:
-                raise CheckpointError(f"{checkpoint}: made for network {found}, not {wanted}")
+            setup = replace(setup, width=description["network"]["width"])
+        self.setup = setup
         if resume:
             self.turns, self.seconds = int(description["timesteps"]), float(description["seconds"])
             if self.turns >= setup.timesteps:
@@ -100,6 +101,8 @@ class Run:
             self._reader.training,
             learning_rate=setup.learning_rate,
             minibatch=setup.minibatch,
+            entropy=setup.entropy,
+            average=setup.average,
         )
         if checkpoint is not None:
             self._load(checkpoint, resume=resume)
@@ -116,8 +119,8 @@ class Run:
 
     @property
     def network(self) -> nn.Module:
-        """The network that learns."""
-        return self.ppo.policy.network
+        """The network that plays: the one that learns, or the mean of its weights."""
+        return self.ppo.mean.network
 
     def learner(self) -> NetworkAgent:
         """Returns the agent that plays the current policy."""
@@ -151,6 +154,7 @@ class Run:
                 before, started = self.turns, time.monotonic()
                 results, figures = self._update()
                 self._check_learned(before)
+                self.ppo.average(self.turns / (self.turns - before))
                 figures |= report.update(self.turns, results)
                 if self.turns // snapshot_every > before // snapshot_every:
                     self._remember = True
@@ -242,8 +246,10 @@ class Run:
     def _load(self, checkpoint: Path, *, resume: bool) -> None:
         """Takes over the weights of a checkpoint, and on resuming the optimizer's state."""
         weights = read_weights(checkpoint)
+        learning = read_weights(checkpoint, learning_member(checkpoint)) if resume else weights
         try:
-            self.ppo.policy.load_state_dict(weights)
+            self.ppo.mean.load_state_dict(weights)
+            self.ppo.policy.load_state_dict(learning)
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
             raise CheckpointError(f"{checkpoint}: the weights do not fit this network") from error
         if resume:

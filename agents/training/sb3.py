@@ -7,6 +7,7 @@ and action masks.
 from __future__ import annotations
 
 from io import BytesIO
+from zipfile import ZipFile
 
 import numpy as np
 import torch
@@ -22,6 +23,7 @@ from torch.optim import Adam
 from gonzaga_env.kernel.spec import Config
 
 from ..agent import InputSize
+from ..network.checkpoint import LEARNING
 from ..network.description import Prior
 from ..network.networks import trainable_network
 from .ppo import PPO, Policy
@@ -72,6 +74,9 @@ def checkpoint_zip(ppo: PPO, config: Config, prior: Prior, width: int) -> bytes:
         "verbose": 0,
     }
     optimizer = ppo.optimizer.state_dict()
-    weights = {"policy": ppo.policy.state_dict(), "policy.optimizer": optimizer}
+    weights = {"policy": ppo.mean.state_dict(), "policy.optimizer": optimizer}
     save_to_zip_file(content, data, weights)
+    if ppo.mean is not ppo.policy:
+        with ZipFile(content, "a") as archive, archive.open(LEARNING, "w") as member:
+            torch.save(ppo.policy.state_dict(), member)
     return content.getvalue()

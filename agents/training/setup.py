@@ -60,6 +60,8 @@ class Setup(Preset):
     prior: Prior
     reward: Reward
     learning_rate: float  # at the start
+    entropy: tuple[float, ...]  # its weight at the start and at the end; none for the prior's
+    average: bool  # whether the mean of the weights plays
     imitate: int  # the first turns, in which search is imitated
     self_play: float  # the share of the games in which the learner has all seats
     opponents: tuple[str, ...]  # specs of agents (see `make_agent`), or "past" for past selves

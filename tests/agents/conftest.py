@@ -1,5 +1,6 @@
 """What all tests of agents share."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,6 @@ def untrained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from gonzaga_agents.commands.train import TrainOptions, setup_of
     from gonzaga_agents.training.run import Run
 
-    arguments = TrainOptions(players=3, width=16, num_games=2, device="cpu")
+    arguments = TrainOptions(players=3, num_games=2, device="cpu")
     out = tmp_path_factory.mktemp("runs") / "untrained"
-    return Run(setup_of(arguments), out, resume=False).save()
+    return Run(replace(setup_of(arguments), width=16), out, resume=False).save()

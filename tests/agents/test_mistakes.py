@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import Answer, complaint_of
 
 # Words that keep a training short if no mistake is found.
-RUN = "--num-games 4 --timesteps 64 --minibatch 32 --width 8 --out new"
+RUN = "--num-games 4 --timesteps 64 --out new"
 ALWAYS = {"train": f"--players 2 {RUN}", "exploit": f"{RUN} --eval-deals 0 --exploit"}
 VERBS = {"exploit": "train"}
 
@@ -52,8 +52,8 @@ MISTAKES = [
     ("train --opponents no_such_module:Mine", "no module 'no_such_module'"),
     ("train --timesteps inf", "'inf' is not a whole number"),
     ("train --reward glory", "'glory'"),
-    ("train --minibatch 1", "minibatch is 1"),
-    ("train --width 7", "width is 7"),
+    ("train --entropy 0.3 0.2 0.1", "entropy is (0.3, 0.2, 0.1)"),
+    ("train --entropy nan", "entropy is (nan,)"),
     ("train --self-play nan", "self_play is nan"),
     ("train --game chess", "game is 'chess'"),
     ("train --preset huge", "'huge'"),

@@ -19,12 +19,12 @@ from gonzaga_env.core import GameConfig
 from tests.agents.network.test_checkpoint import edit
 
 CODE = ("evil.py:Evil", "evil:Evil", "cmd:touch ran", "search@4:evil.py:Evil", "any-edition:evil")
-TRAIN = ("train", "--num-games", "2", "--minibatch", "4", "--timesteps", "8", "--eval-deals", "0")
+TRAIN = ("train", "--num-games", "2", "--timesteps", "8", "--eval-deals", "0")
 TRAIN = (*TRAIN, "--device", "cpu")
 COMMANDS = {
     "evaluate": ("evaluate", "run", "random", "--deals", "1", "--seed", "1"),
     "resume": (*TRAIN, "--out", "run", "--resume"),
-    "start": (*TRAIN, "--out", "new", "--start", "run", "--players", "3", "--width", "16"),
+    "start": (*TRAIN, "--out", "new", "--start", "run", "--players", "3"),
     "exploit": (*TRAIN, "--out", "new", "--exploit", "run"),
     "tournament": ("tournament", "random", "greedy", "--deals", "1", "--workers", "1"),
     "stats": ("stats", "games.jsonl"),

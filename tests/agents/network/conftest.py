@@ -13,7 +13,11 @@ from tests.agents.training.toys import TOY
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Returns the run; tests change copies of its files."""
     setup = setup_of(replace(TOY, opponents="random,past", num_games=2))
-    run = Run(setup, tmp_path_factory.mktemp("run") / "small", resume=False)
+    run = Run(
+        replace(setup, minibatch=32, width=8),
+        tmp_path_factory.mktemp("run") / "small",
+        resume=False,
+    )
     run.learn()
     run.save()
     return run

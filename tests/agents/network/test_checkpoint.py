@@ -103,8 +103,8 @@ def test_specs_name_the_checkpoint_and_the_policy_beside_it(run: Run, spec: str)
 def test_networks_of_numpy_are_those_that_train(game: str, prior: Any, tmp_path: Path):
     """The policy that training writes, and its checkpoint, judge as the network in torch."""
     out = tmp_path / "run"
-    arguments = TrainOptions(out, game=game, players=3, num_games=4, width=16, prior=prior)
-    run = Run(setup_of(arguments), out, resume=False)
+    arguments = TrainOptions(out, game=game, players=3, num_games=4, prior=prior)
+    run = Run(dataclasses.replace(setup_of(arguments), width=16), out, resume=False)
     for parameter in run.network.parameters():
         torch.nn.init.normal_(parameter, std=0.2)
     run.save()

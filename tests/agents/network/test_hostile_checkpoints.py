@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import torch
 from gonzaga_agents.commands.train import setup_of
-from gonzaga_agents.network.checkpoint import CheckpointError, load_agent, parse_weights
+from gonzaga_agents.network.checkpoint import LEARNING, CheckpointError, load_agent, parse_weights
 from gonzaga_agents.training.run import Run
 from gonzaga_agents.training.setup import PRESETS
 
@@ -286,6 +286,17 @@ def test_weights_of_other_kinds_are_refused(members: dict[str, bytes], path: Pat
         load(path)
 
 
+def test_a_mean_takes_the_weights_that_go_on_learning(
+    members: dict[str, bytes], path: Path
+) -> None:
+    arguments = json.loads(members[ABOUT])["arguments"] | {"average": True}
+    wrong = saved([1]), saved({"a": torch.tensor(torch.nan)})
+    for more in ({}, *({LEARNING: content} for content in wrong)):
+        path.write_bytes(described(members | more, arguments=arguments))
+        assert LEARNING in refusal(path, resume)
+        load(path)  # plays the mean
+
+
 def test_a_foreign_optimizer_is_refused_on_resuming(members: dict[str, bytes], path: Path) -> None:
     whole = torch.load(io.BytesIO(members[OPTIMIZER]), weights_only=True)
     moments = whole["state"][0]
@@ -345,7 +356,13 @@ def test_wrong_fields_are_named(
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        *(("seed", 1.5), ("width", [8]), ("preset", "huge"), ("players", None), ("out", ".")),
+        *(
+            ("seed", 1.5),
+            ("entropy", [0.1, "x"]),
+            ("preset", "huge"),
+            ("players", None),
+            ("out", "."),
+        ),
         *(("executor", "ray"), ("collectors", 6), ("device", "cpu"), ("x", 1)),
     ],
 )
@@ -358,7 +375,7 @@ def test_wrong_arguments_are_named_on_resuming(
     load(path)  # they play no part in play
 
 
-@pytest.mark.parametrize("name", ["num_games", "minibatch", "width", "eval_deals"])
+@pytest.mark.parametrize("name", ["num_games", "eval_deals"])
 def test_a_file_decides_no_size_beyond_the_presets(
     members: dict[str, bytes], path: Path, gonzaga: Callable[..., Answer], name: str
 ) -> None:

@@ -28,7 +28,7 @@ def options(**changes: object) -> list[str]:
     """Returns a toy run's arguments, with changes."""
     found = SIZES | changes
     pairs = ((f"--{k.replace('_', '-')}", str(v)) for k, v in found.items())
-    return [word for pair in pairs for word in pair]
+    return [word for pair in pairs for word in pair if word != "True"]
 
 
 @pytest.fixture

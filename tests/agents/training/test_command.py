@@ -11,11 +11,13 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from gonzaga_agents.commands import train as command
 from gonzaga_agents.commands.train import TrainOptions, setup_of
 from gonzaga_agents.network.checkpoint import (
+    LEARNING,
     OPTIMIZER,
     load_agent,
     read_description,
@@ -28,7 +30,7 @@ from gonzaga_agents.training.progress import ProgressReport
 from gonzaga_agents.training.setup import PRESETS
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from gonzaga_env.core import GameConfig
+from gonzaga_env.core import Engine, GameConfig
 from tests.agents import own
 from tests.agents.training.conftest import SIZES
 from tests.agents.training.toys import stored
@@ -126,7 +128,7 @@ def test_a_checkpoint_may_be_an_opponent_or_the_start(run, train, tmp_path: Path
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("learning_rate", 0), ("learning_rate", "nan"), ("minibatch", 1), ("device", "cuda")],
+    [("learning_rate", 0), ("learning_rate", "nan"), ("entropy", -1), ("device", "cuda")],
 )
 def test_what_a_run_does_not_take_is_one_line(
     train, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: Any
@@ -141,6 +143,7 @@ def test_what_a_run_does_not_take_is_one_line(
     [
         {"opponents": "random,past"},
         {"prior": "none", "opponents": "random,past"},
+        {"prior": "none", "average": True, "entropy": 0.3},
         {"prior": "geometry", "opponents": "random,past"},
     ],
 )
@@ -166,6 +169,29 @@ def test_resuming_goes_on_with_the_same_arguments(run, train, tmp_path: Path):
     assert read_description(out / "checkpoint.zip")["seconds"] > seconds > 0
     wanted = TrainOptions(out=out, timesteps=192, players=2, game="gonzaga", **toy)
     assert stored(out) == (wanted, {})
+
+
+def test_the_mean_of_the_weights_plays_and_the_weights_go_on_learning(run, train, tmp_path: Path):
+    plain, out = tmp_path / "plain", tmp_path / "mean"
+    for folder, more in ((plain, {}), (out, {"average": True})):
+        assert train(folder, prior="none", self_play=1, **more)[0] == 0
+    path = out / "checkpoint.zip"
+    assert equal(read_weights(path, LEARNING), weights(plain))
+    assert not equal(weights(out), weights(plain))
+    config = GameConfig(2)
+    engine = Engine.from_config(config, 8, seed=1)
+    seen = engine.observe(), engine.legal_action_mask()
+    learner, found = (load_agent(folder, config).evaluate(*seen) for folder in (plain, out))
+    assert not np.array_equal(learner.probabilities, found.probabilities)
+    again = run_module.Run(setup_of(replace(stored(out)[0], timesteps=999)), out, resume=True)
+    assert equal(again.ppo.mean.state_dict(), weights(out))
+    assert equal(again.ppo.policy.state_dict(), weights(plain))
+    for more in ((), ("--average",)):
+        before = weights(out)
+        turns = read_description(path)["timesteps"]
+        assert run("--out", out, "--resume", "--timesteps", turns + 64, *more)[0] == 0
+        assert not equal(weights(out), before)
+        assert read_description(path)["arguments"]["average"] is True
 
 
 FORMS = {
@@ -234,7 +260,7 @@ def test_presets_are_defaults_that_options_override(name: Any):
     for field in fields(preset):
         value = getattr(preset, field.name)
         assert getattr(setup, field.name) == value
-        if field.name != "checkpoint_every":
+        if field.name in ("timesteps", "num_games", "eval_deals"):
             changed = setup_of(TrainOptions(preset=name, **{field.name: value + 8}))
             assert getattr(changed, field.name) == value + 8
 
@@ -281,9 +307,8 @@ def test_what_is_more_than_a_start_is_kept(train, tmp_path: Path, name: str, con
 def test_resuming_needs_a_checkpoint_that_fits(run, train, tmp_path: Path):
     assert f"{tmp_path} holds no checkpoint" in complaint_of(run("--out", tmp_path, "--resume"))
     assert train(tmp_path)[0] == 0
-    for wrong, words in ((("--players", 3), "players 2, not 3"), (("--width", 16), "'width': 16")):
-        assert words in complaint_of(run("--out", tmp_path, "--resume", "--timesteps", 999, *wrong))
-    assert "'width': 16" in complaint_of(train(tmp_path / "other", width=16, start=tmp_path))
+    more = ("--out", tmp_path, "--resume", "--timesteps", 999)
+    assert "players 2, not 3" in complaint_of(run(*more, "--players", 3))
     assert "raise --timesteps" in complaint_of(run("--out", tmp_path, "--resume"))
 
 
@@ -322,7 +347,7 @@ def _react_to_ctrl_c() -> None:
 @pytest.mark.nightly
 def test_ctrl_c_saves_and_tells_where(tmp_path: Path):
     """In a process of its own, from another folder, by the door's path; its worker gets it too."""
-    command = [sys.executable, str(DOOR), "--players", "2", "--num-games", "4", "--minibatch", "32"]
+    command = [sys.executable, str(DOOR), "--players", "2", "--num-games", "4"]
     command += ["--eval-deals", "0", "--out", "run"]
     with subprocess.Popen(
         command,

@@ -15,7 +15,7 @@ from gonzaga_agents.network.checkpoint import load_agent
 from gonzaga_agents.network.description import PLANNER, Prior
 from gonzaga_agents.network.gonzaga import GonzagaInputs, GonzagaReader
 from gonzaga_agents.network.networks import GonzagaBatch
-from gonzaga_agents.training.ppo import PPO, Policy, minibatches
+from gonzaga_agents.training.ppo import PPO, VALUE_WEIGHT, Policy, minibatches
 from gonzaga_agents.training.run import Run
 from gonzaga_agents.training.sb3 import checkpoint_zip
 from sb3_contrib import MaskablePPO
@@ -74,7 +74,7 @@ def test_an_epoch_sees_each_row_once(size: int, seen: int) -> None:
 
 
 def test_ppo_makes_good_choices_likelier() -> None:
-    ppo, inputs = small_ppo(CONFIG, epochs=10, entropy=0.0), inputs_of_play(CONFIG, 8)
+    ppo, inputs = small_ppo(CONFIG, epochs=10), inputs_of_play(CONFIG, 8)
     experience = experience_of(ppo.policy, inputs)
     good = experience.chosen == 0  # the planner's best
     advantages = np.where(good, 1, -1).astype(np.float32)
@@ -147,6 +147,7 @@ def test_stable_baselines_loads_checkpoints_and_plays_them(
 ) -> None:
     """With the most probable actions, as `load_agent` does, and with drawn ones."""
     options = TrainOptions(game=game, players=3, prior=prior, num_games=2, device="cpu")
+    options = dataclasses.replace(options, average=prior == "none")
     run = Run(setup_of(options, 1), tmp_path, resume=False)
     model = MaskablePPO.load(run.save(), device="cpu")
     agent = load_agent(tmp_path, run.setup.config)
@@ -167,3 +168,27 @@ def test_the_learning_rate_falls_to_a_tenth(progress: float, rate: float) -> Non
     ppo.learn(experience_of(ppo.policy, inputs), progress=progress)
     (group,) = ppo.optimizer.param_groups
     assert group["lr"] == pytest.approx(1e-2 * rate)
+
+
+@pytest.mark.parametrize(("progress", "weight"), [(0, 0.3), (0.5, 0.2), (1, 0.1), (1.4, 0.1)])
+def test_the_weight_of_the_entropy_falls_to_the_last_one(progress: float, weight: float) -> None:
+    ppo, inputs = small_ppo(CONFIG, entropy=(0.3, 0.1)), inputs_of_play(CONFIG, 2)
+    found = ppo.learn(experience_of(ppo.policy, inputs), progress=progress)
+    rest = found["train/policy_gradient_loss"] + VALUE_WEIGHT * found["train/value_loss"]
+    entropy = (found["train/loss"] - rest) / found["train/entropy_loss"]
+    assert entropy == pytest.approx(weight, abs=1e-4)
+
+
+def test_later_weights_count_more_in_the_mean() -> None:
+    """Those after update n by n (n + 1) (n + 2)."""
+    ppo, inputs = small_ppo(CONFIG, average=True), inputs_of_play(CONFIG, 2)
+    weight, mean = next(ppo.policy.parameters()), next(ppo.mean.parameters())
+    seen = []
+    for n in range(1, 6):
+        ppo.learn(experience_of(ppo.policy, inputs), progress=0.0)
+        ppo.average(n)
+        seen.append(weight.detach().clone())
+    shares = torch.tensor([n * (n + 1) * (n + 2.0) for n in range(1, 6)])
+    wanted = torch.einsum("n,nw->w", shares / shares.sum(), torch.stack(seen))
+    torch.testing.assert_close(mean.detach(), wanted)
+    assert not torch.allclose(mean, weight, atol=1e-4)

@@ -20,15 +20,7 @@ from gonzaga_agents.training.setup import Setup
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.kernel.spec import Config
 
-TOY = TrainOptions(
-    players=2,
-    timesteps=64,
-    num_games=4,
-    minibatch=32,
-    width=8,
-    eval_deals=0,
-    device="cpu",
-)
+TOY = TrainOptions(players=2, timesteps=64, num_games=4, eval_deals=0, device="cpu")
 """A run of one rollout: 4 rounds of 2 decisions of all seats, 64 turns in 4 games."""
 
 
@@ -45,16 +37,16 @@ def inputs_of_play(config: GameConfig, num_steps: int, num_games: int = 8) -> Go
 
 def setup_for(config: Config, **changes: Any) -> Setup:
     """Returns a toy setup with changes."""
-    return replace(setup_of(TOY, 1), config=config, **changes)
+    return replace(setup_of(TOY, 1), config=config, minibatch=32, width=8, **changes)
 
 
-def small_ppo(config: GameConfig, minibatch: int = 32, **settings: Any) -> PPO:
+def small_ppo(config: GameConfig, minibatch: int = 32, epochs: int = 0, **settings: Any) -> PPO:
     """Returns PPO of a narrow network, with changed settings."""
     reader = GonzagaReader(config)
     torch.manual_seed(0)
     policy = Policy(trainable_network(config), reader.sizes, 8)
-    defaults = replace(reader.training, **settings)
-    return PPO(policy, defaults, learning_rate=1e-2, minibatch=minibatch)
+    defaults = replace(reader.training, epochs=epochs or reader.training.epochs)
+    return PPO(policy, defaults, learning_rate=1e-2, minibatch=minibatch, **settings)
 
 
 def sample(policy: Policy, inputs: GonzagaInputs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
