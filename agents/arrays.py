@@ -106,21 +106,13 @@ def arrays_content(arrays: Mapping[str, NDArray[np.floating]]) -> bytes:
 
 
 def read_arrays(path: Path, most: int) -> dict[str, NDArray[Any]]:
-    """Returns the arrays of a file that `save_arrays` wrote.
-
-    Raises:
-        AgentError: it cannot be read, has more bytes than `most`, or numbers that are not finite.
-    """
+    """Returns the arrays of a file that `save_arrays` wrote; AgentError for any other file."""
     with file_errors(path, AgentError):
         return parse_arrays(read_file(path, most))
 
 
 def parse_arrays(content: bytes) -> dict[str, NDArray[Any]]:
-    """Returns the arrays of a file's content.
-
-    Raises:
-        ValueError: it holds anything else, or numbers that are not finite.
-    """
+    """Returns the arrays of a file's content; ValueError for any other, or numbers not finite."""
     archive = Archive(content)
     arrays = {name.removesuffix(".npy"): parse_array(archive.read(name)) for name in archive.names}
     for name, array in arrays.items():

@@ -69,14 +69,8 @@ def open_executor(
 ) -> AbstractContextManager[Executor | None]:
     """Returns where jobs are played, as a context manager that ends its workers.
 
-    Args:
-        kind: "local", or "ray" for a cluster (see `connect`).
-        workers: jobs at the same time; None takes one for each core. One plays in this process.
-
-    Raises:
-        OptionError: an option has a value that it does not take.
-        WorkerError: the cluster cannot be used.
-        ModuleNotFoundError: Ray is not installed.
+    The kind is "local", or "ray" for a cluster (see `connect`). One worker plays in this process;
+    None takes one for each core.
     """
     if workers is not None and workers < 1:
         raise OptionError(f"workers is {workers}; it takes 1 or more")
@@ -98,7 +92,6 @@ class RayExecutor(Executor):
     """The CPUs of a Ray cluster: each call is a task."""
 
     def __init__(self, workers: int | None = None) -> None:
-        """Connects to the cluster (`connect`), or starts one of so many CPUs."""
         self._disconnect = connect(workers)
         import ray
 

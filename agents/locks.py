@@ -95,7 +95,6 @@ class Log:
     def __init__(
         self, path: str | Path, what: str = "command", error: type[GameError] = OptionError
     ) -> None:
-        """Takes the path, who writes to it, and what is raised where that fails."""
         self.path, self._what, self._error = Path(path), what, error
 
     def __enter__(self) -> Self:

@@ -67,14 +67,11 @@ _LARGEST_TRIM = 2**30
 
 
 def keep_freed_memory() -> bool:
-    """Has this process keep the memory of large arrays that were freed, for those that follow.
+    """Has this process keep the memory of large arrays that were freed; False without glibc.
 
     By default glibc hands each of them back at once. Training makes and frees arrays of the same
     sizes again and again, and then spends up to a fifth of its time on pages that the system clears
     anew.
-
-    Returns:
-        Whether it does so; False where there is no glibc.
     """
     if not sys.platform.startswith("linux"):
         return False

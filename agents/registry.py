@@ -191,11 +191,7 @@ def is_builtin(spec: object) -> bool:
 
 
 def check_name(name: object) -> None:
-    """Checks that a name of an agent, a file or a folder can be written into results.
-
-    Raises:
-        OptionError: it is not UTF-8, as names on a disk may be.
-    """
+    """Checks that a name of an agent, a file or a folder can be written into results as UTF-8."""
     try:
         str(name).encode()
     except UnicodeEncodeError as error:
@@ -285,11 +281,7 @@ def find_policy(spec: Spec) -> Path | None:
 
 
 def find_checkpoint(spec: Spec) -> Path | None:
-    """Returns the checkpoint that a spec points to, None if it points to something else.
-
-    Raises:
-        AgentError: the spec is a folder without a checkpoint, or longer than a path may be.
-    """
+    """Returns the checkpoint that a spec points to, None if it points to something else."""
     path = _policy_path(spec)
     if path is None or find_policy(path) is not None:
         return None
@@ -305,21 +297,13 @@ def find_checkpoint(spec: Spec) -> Path | None:
 
 
 def checkpoint_players(spec: Spec) -> int | None:
-    """Returns how many players a checkpoint was trained for, None for any other agent.
-
-    Raises: see `checkpoint_description`.
-    """
+    """Returns how many players a checkpoint was trained for, None for any other agent."""
     found = checkpoint_description(spec)
     return None if found is None else int(found["num_players"])
 
 
 def checkpoint_edition(spec: Spec) -> str | None:
-    """Returns the edition that a checkpoint was trained on, None for any other agent.
-
-    It is the edition's name or folder, as the training was given it.
-
-    Raises: see `checkpoint_description`.
-    """
+    """Returns the name or folder of a checkpoint's edition, None for any other agent."""
     found = checkpoint_description(spec) or {"arguments": {}}
     edition = found["arguments"].get("edition")
     if not isinstance(edition, str):
@@ -329,13 +313,7 @@ def checkpoint_edition(spec: Spec) -> str | None:
 
 
 def checkpoint_description(spec: Spec) -> Description | None:
-    """Returns what a checkpoint, or a run's policy, says of itself, None for any other agent.
-
-    Raises:
-        AgentError: the spec is a folder without a checkpoint.
-        CheckpointError: the checkpoint is broken.
-        ModuleNotFoundError: torch is missing.
-    """
+    """Returns what a checkpoint, or a run's policy, says of itself, None for any other agent."""
     if (folder := find_policy(spec)) is not None:
         players = shipped_players(folder)
         return read_policy(folder, players[0]) if len(players) == 1 else None

@@ -165,20 +165,15 @@ _EPSILON = 1e-10
 
 
 def solve_matrices(payoffs: Doubles) -> tuple[Doubles, Doubles, Doubles]:
-    """Returns the value and optimal mixes of each game.
+    """Returns values [M] and optimal mixes of rows [M, m] and columns [M, n] of games [M, m, n].
 
-    It solves the columns' linear program, whose dual solution is the rows' mix. With payoffs A made
-    positive, the columns' player maximizes the sum of y >= 0 with A y <= 1. Then the value is 1 /
-    sum(y), and the mix y / sum(y). The tableau of each game is::
+    The payoffs are what the columns' player pays to the rows'. It solves the columns' linear
+    program, whose dual solution is the rows' mix. With payoffs A made positive, the columns' player
+    maximizes the sum of y >= 0 with A y <= 1. Then the value is 1 / sum(y), and the mix
+    y / sum(y). The tableau of each game is::
 
         A  | I | 1
         -1 | 0 | 0
-
-    Args:
-        payoffs: what the columns' player pays to the rows', [M, m, n].
-
-    Returns:
-        Values [M], mixes of the rows [M, m] and of the columns [M, n].
     """
     num, m, n = payoffs.shape
     low, high = payoffs.min(axis=(1, 2)), payoffs.max(axis=(1, 2))

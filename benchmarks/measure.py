@@ -65,11 +65,7 @@ def measured_on(command: str) -> str:
 
 
 def write(name: str, text: str, page: Path = PAGE) -> None:
-    """Writes text into a page between `<!-- NAME -->` and `<!-- end -->`.
-
-    Raises:
-        ValueError: the page has no such marks.
-    """
+    """Writes text into a page between `<!-- NAME -->` and `<!-- end -->`."""
     whole = page.read_text("utf-8")
     marks = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
     if not marks.search(whole):

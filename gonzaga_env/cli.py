@@ -42,11 +42,7 @@ _ABOUT = "Board games as reinforcement learning environments: train, evaluate, p
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a verb and returns its exit code.
-
-    Args:
-        arguments: the command line without the program; None for `sys.argv[1:]`.
-    """
+    """Runs a verb and returns its exit code; None takes the words of `sys.argv[1:]`."""
     words = sys.argv[1:] if arguments is None else arguments
     name = " ".join(["gonzaga", *(word for word in words[:1] if word in VERBS)])
     # Threads that spin while they wait slow torch down fivefold where others use the cores too.

@@ -35,13 +35,8 @@ T = TypeVar("T")
 def parse(options: type[T], arguments: Sequence[str], prog: str, default: T | None = None) -> T:
     """Returns the options of a command line; OptionError for an unknown option or a wrong value.
 
-    After --help it raises SystemExit with code 0.
-
-    Args:
-        options: a dataclass; its docstring is what --help shows above the options.
-        arguments: the command line without the program and its verbs.
-        prog: the program and its verbs, such as "gonzaga train".
-        default: values for what the command line leaves out; None takes the dataclass's.
+    The docstring of the dataclass is what --help shows above its options, after which SystemExit
+    is raised with code 0. `default` has the values of what the command line leaves out.
     """
     complaint = io.StringIO()
     given: dict[str, Json] = {} if default is None else {"default": default}
@@ -164,12 +159,8 @@ def run_command(name: str, command: Callable[[], int], extra: str | None = None)
     """Runs a command, and returns its exit code; an error is printed in one line.
 
     An edition's faults have a line each. Below the line about an agent that failed stands the
-    traceback of its code. Characters that the output's encoding lacks are printed as "?".
-
-    Args:
-        name: the command's name in its messages.
-        command: returns an exit code.
-        extra: what the command takes beyond the plain install, for the line about what is missing.
+    traceback of its code. Characters that the output's encoding lacks are printed as "?". `extra`
+    is what the command takes beyond the plain install, for the line about what is missing.
     """
     if not _open_streams():
         return _fail(name, "standard output is closed; > /dev/null drops it")

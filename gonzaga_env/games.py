@@ -96,11 +96,7 @@ def file_edition(path: str | Path) -> EditionBase | None:
 
 
 def record_spec(record: Record) -> GameSpec:
-    """Returns the game of a record.
-
-    Raises:
-        OptionError: there is no such game.
-    """
+    """Returns the game of a record; OptionError if there is no such game."""
     return game_spec(named_game(record))
 
 

@@ -34,14 +34,6 @@ class Progress:
         stream: TextIO | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Starts the clock.
-
-        Args:
-            what: the current activity, such as "verifying".
-            total: the last value of `done`; 0 if it is not known, which draws no bar.
-            stream: where the line goes; None for stderr.
-            clock: returns seconds.
-        """
         self.total = total
         self._what, self._clock = what, clock
         self._stream = sys.stderr if stream is None else stream

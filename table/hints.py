@@ -49,9 +49,6 @@ def ask(
     """Returns what an agent considers, by observation [D] and legal actions [A], after a check.
 
     Of an agent that only plays, it is the action that it plays, with NaN in place of a value.
-
-    Raises:
-        AgentError: the agent returns something other than legal actions and values.
     """
     consider = getattr(agent, "consider", None)
     if not callable(consider):

@@ -39,12 +39,7 @@ class RecordPrefix:
 
     @classmethod
     def of(cls, record: Record, num_moves: int, edition: EditionSource | None = None) -> Self:
-        """Returns the beginning of a record, which is verified as far as it is played.
-
-        Raises:
-            RecordError: something is missing or contradicts the rules, or there are fewer moves.
-            EditionError: the edition cannot be found or has faults.
-        """
+        """Returns the beginning of a record, which is verified as far as it is played."""
         spec = record_spec(record)
         try:
             if not 0 <= num_moves <= len(record["moves"]):

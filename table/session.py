@@ -60,20 +60,12 @@ class SeatPlayer:
 
 
 def human(name: str = "") -> SeatPlayer:
-    """Returns the seat of a person.
-
-    Raises:
-        OptionError: the name is too long, or holds characters that cannot be shown.
-    """
+    """Returns the seat of a person."""
     return SeatPlayer("human", _checked_name(name))
 
 
 def agent_seat(spec: str, name: str = "") -> SeatPlayer:
-    """Returns the seat of an agent.
-
-    Raises:
-        OptionError: the name is too long, or holds characters that cannot be shown.
-    """
+    """Returns the seat of an agent."""
     return SeatPlayer("agent", _checked_name(name) or spec, spec)
 
 
@@ -111,11 +103,7 @@ def _checked_name(name: str) -> str:
 def choose(
     agent: Agent, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
 ) -> int:
-    """Returns an agent's action from what its seat may know: observation [D] and legal actions [A].
-
-    Raises:
-        ActionError: the agent does not return one action of the space.
-    """
+    """Returns an agent's action, by its seat's observation [D] and legal actions [A]."""
     actions = agent.act(observation[None], mask[None], rng)
     one = np.zeros(1, dtype=np.int64)
     return int(as_actions(actions, one, np.array([False]), len(mask))[0])
@@ -164,12 +152,6 @@ class GameSession:
         seed: int | None = None,
         prefix: RecordPrefix | None = None,
     ) -> None:
-        """Deals a game, and plays its prefix.
-
-        Raises:
-            OptionError: the number of seats is wrong.
-            GameError: the prefix contradicts the rules.
-        """
         if len(seats) != config.num_players:
             raise OptionError(
                 say("{n} seats for {players} players", n=len(seats), players=config.num_players)
@@ -304,10 +286,6 @@ class GameSession:
         """Checks that a seat may act, and that nothing has happened since `move` moves.
 
         Decisions of others that are sealed together with this one do not count.
-
-        Raises:
-            StaleMoveError: the game has moved on since.
-            SessionError: the seat may not act.
         """
         if not is_integer(move) or not self.stage <= move <= self.num_moves:
             raise StaleMoveError(
@@ -325,13 +303,7 @@ class GameSession:
             )
 
     def play(self, seat: int, move: int, action: int) -> None:
-        """Plays an action, or seals it until the engine asks for it.
-
-        Raises:
-            SessionError: the game has moved on, or the seat may not act.
-            ActionError: the action is not in the space.
-            IllegalActionError: the rules forbid the action.
-        """
+        """Plays an action, or seals it until the engine asks for it."""
         self.check(seat, move)
         if seat == self.to_act:
             self._apply(action)
@@ -359,9 +331,6 @@ class GameSession:
         """Returns how many moves would be left if a seat took its last decision back.
 
         With it go the decisions of the same turn before it, as far as they turned nothing up.
-
-        Raises:
-            SessionError: it has made none, or too many have been taken back.
         """
         own = [number for number, move in enumerate(self.moves) if move[0] == seat]
         if len(self._notes) >= MAX_NOTES:
@@ -411,9 +380,6 @@ class GameSession:
         """Takes back a seat's last decision and all moves since; others' sealed ones stay.
 
         The log reports it, unless the decision is still sealed and so nobody has seen it.
-
-        Raises:
-            SessionError: the seat has made no decision, or too many have been taken back.
         """
         start, sealed = self.back_to(seat), seat in self.sealed
         moves, opened = self.moves[:start], self.num_recorded
@@ -433,12 +399,7 @@ class GameSession:
         self._change()
 
     def rename(self, seat: int, name: str) -> None:
-        """Gives a player another name; every log is then made again.
-
-        Raises:
-            OptionError: the name is too long, or holds characters that cannot be shown.
-            SessionError: the game is over.
-        """
+        """Gives a player another name; every log is then made again."""
         renamed = replace(self.seats[seat], name=_checked_name(name))
         if self.over:
             raise SessionError("the game is over")
@@ -466,11 +427,7 @@ class GameSession:
         self._logs = {}
 
     def step_agent(self, agent: Agent, rng: np.random.Generator) -> None:
-        """Lets an agent play for the seat to act.
-
-        Raises:
-            AgentError: the agent fails, or plays an invalid action.
-        """
+        """Lets an agent play for the seat to act; AgentError if it fails or plays illegally."""
         seat, num_moves = self.to_act, self.num_moves
         if seat is None:
             raise SessionError("the game is over")
@@ -481,11 +438,7 @@ class GameSession:
             raise AgentError(say("agent {x}: {why}", x=name, why=one_line(error))) from error
 
     def record(self) -> Record:
-        """Returns the record of the game, which reveals everything.
-
-        Raises:
-            SessionError: the game is not over.
-        """
+        """Returns the record of a game that is over, which reveals everything."""
         if not self.over:
             raise SessionError("the game is not over; its record would reveal what is secret")
         names = [seat.name or "human" for seat in self.seats]
@@ -521,12 +474,7 @@ class GameSession:
 
     @classmethod
     def from_dict(cls, saved: Mapping[str, Json], edition: EditionSource | None = None) -> Self:
-        """Returns the table of `as_dict`.
-
-        Raises:
-            SessionError: something is missing, or contradicts the rules.
-            EditionError: the edition cannot be found or has faults.
-        """
+        """Returns the table of `as_dict`; SessionError if it is damaged."""
         try:
             game = saved["game"]
             spec, given = game_spec(game), edition
@@ -574,11 +522,6 @@ class GameSession:
         """Returns a table with the deal of a record, at which its first moves have been made.
 
         What is turned up later differs from the record: it follows from the table's own seed.
-
-        Raises:
-            RecordError: the record is wrong up to there, or has fewer moves.
-            EditionError: the edition cannot be found or has faults.
-            OptionError: the number of seats is wrong.
         """
         prefix = RecordPrefix.of(record, num_moves, edition)
         return cls(record_config(record, edition), seats, seed, prefix)

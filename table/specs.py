@@ -17,11 +17,7 @@ _ACTIONS_ALONE = TableSpec()
 
 
 def table_spec(game: str) -> TableSpec:
-    """Returns what a game brings to the table, by its name.
-
-    Raises:
-        OptionError: there is no such game.
-    """
+    """Returns what a game brings to the table, by its name."""
     spec = game_spec(game)
     return _OWN.get(spec.name) or cast(TableSpec | None, spec.table) or _ACTIONS_ALONE
 

@@ -129,7 +129,6 @@ class Summary:
     """Sums up many games: losses by player and kind of decision, and the error of the chances."""
 
     def __init__(self) -> None:
-        """Begins without games."""
         # by agent: whether its values are shares, and losses by player and by player and kind
         self._losses: dict[str, tuple[bool, dict[str, Losses]]] = {}
         self._errors: list[list[float]] = []

@@ -61,7 +61,6 @@ class OutsideAgent(SizedAgent):
     """
 
     def __init__(self, command: Command, config: Config) -> None:
-        """Takes the bot, which starts with its first decision, and what is played."""
         super().__init__(config)
         self._command, self._config, self._spec, self._hello = command, config, command.spec, ""
         self._process: BotProcess | None = None

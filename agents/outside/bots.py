@@ -137,7 +137,6 @@ class _Talk:
 
 
 def _games(command: Command, config: Config) -> Iterator[Finding]:
-    """Yields whether a bot plays some whole games on all seats."""
     limits = replace(command.limits, on_failure="random")
     agent = OutsideAgent(replace(command, limits=limits), config)
     seating, seeds = np.zeros((4, config.num_players), np.int64), np.arange(4, dtype=np.uint64)

@@ -56,7 +56,6 @@ class Games:
     """The games in play, each reached by the keys of its seats; public methods are the tools."""
 
     def __init__(self, most: int = MOST_GAMES, choices: bool = True) -> None:
-        """Begins without games, of which there may be so many; choices are listed or not."""
         self._most, self._choices = most, choices
         self._games: OrderedDict[str, _Played] = OrderedDict()  # by name, the latest last
 
@@ -179,7 +178,6 @@ class Games:
         return json.dumps(self._at(key)[0].episode.record())
 
     def _at(self, key: str) -> tuple[_Played, int]:
-        """Returns the game and the seat of a key."""
         name, _, own = key.strip().partition(".")
         played = self._games.get(name)
         for seat, known in {} if played is None else played.keys.items():

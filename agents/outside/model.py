@@ -63,7 +63,6 @@ class Model:
     """
 
     def __init__(self, options: ModelOptions) -> None:
-        """Reads the answers that are kept."""
         import openai
 
         self.options, self.spent = options, {"calls": 0, "tokens": 0}
@@ -155,7 +154,6 @@ class Player:
     """Answers a host's messages with what a model says."""
 
     def __init__(self, model: Model) -> None:
-        """Takes a model."""
         self._model, self._options, self._rules = model, model.options, ""
         self._talks: list[list[Message]] = []  # of the decisions that were asked last
 

@@ -222,8 +222,7 @@ def _has_ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
 def _end(process: subprocess.Popen[bytes], goodbye: bytes = b"") -> int | None:
     """Kills a process with its session and waits for it, so that no zombie stays.
 
-    Returns:
-        The exit code; None if it had to be killed.
+    Returns the exit code; None if it had to be killed.
     """
     has_ended = False
     if goodbye:

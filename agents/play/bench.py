@@ -175,7 +175,6 @@ class BenchJob:
 
 @lru_cache(maxsize=8)
 def _made(spec: str, config: Config, index: int) -> Agent:
-    """Returns an agent, built once in each process; the agent and its opponent are two objects."""
     return make_agent(spec_for_map(spec, config), config)
 
 

@@ -301,7 +301,6 @@ def pair_shares(num_agents: int, rankings: Sequence[tuple[int, Ranking]]) -> Pai
 
 
 def _by_deal(num_agents: int, rankings: Sequence[tuple[int, Ranking]]) -> tuple[Doubles, Doubles]:
-    """Returns victories and meetings of each pair in each deal, both [D, A, A]."""
     shape = (num_agents, num_agents)
     won: dict[int, Doubles] = defaultdict(lambda: np.zeros(shape))
     met: dict[int, Doubles] = defaultdict(lambda: np.zeros(shape))

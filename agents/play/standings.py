@@ -253,7 +253,6 @@ def notes(standings: Standings) -> list[str]:
 
 
 def _mix_note(standings: Standings, mix: Mix) -> str:
-    """Returns the mix that no agent beats, and what the others win against it."""
     names = [agent.name for agent in standings.agents]
     parts = [f"{name} {w:.0%}" for name, w in zip(names, mix.weights, strict=True) if w >= _SHOWN]
     others = [

@@ -298,7 +298,6 @@ def _fields(parsed: Json, kind: type) -> dict[str, Json]:
 
 
 def _session(parsed: Json) -> Session:
-    """Returns a session; ValueError says what is wrong."""
     session = Session(**_fields(parsed, Session))
     if not isinstance(session.date, str) or not session.date.isprintable():
         raise ValueError(f"date is {short_repr(session.date)}; it takes a text of one line")
@@ -306,7 +305,6 @@ def _session(parsed: Json) -> Session:
 
 
 def _game(parsed: dict[str, Json], possible: Sequence[int]) -> GameResult:
-    """Returns a game; ValueError says what is wrong."""
     values = _fields(parsed, GameResult)
     agents, scores, winners = values["agents"], values["scores"], values["winners"]
     players = len(agents) if isinstance(agents, list) else 0

@@ -117,7 +117,6 @@ def agent_files(spec: str) -> list[Path]:
 
 
 def _module_file(name: str) -> Path | None:
-    """Returns the file of a module; None if there is none."""
     with suppress(Exception):  # of a package, whose code runs; `make_agent` says what is wrong
         allow_module(name)
         found = find_spec(name)

@@ -121,7 +121,6 @@ def _draw(options: DrawOptions) -> None:
 
 
 def _generate(options: GenerateOptions) -> None:
-    """Writes the edition of a style and a seed to a new folder."""
     folder = options.out
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise OptionError(f"{folder} is there already; --out takes a new or an empty folder")

@@ -82,7 +82,6 @@ def verify(entries: Iterable[Entry], edition: str | None) -> Iterator[tuple[Entr
 
 
 def _game(entry: Entry) -> str:
-    """Returns which game a line is of."""
     return named_game(entry.record if isinstance(entry.record, dict) else {})
 
 

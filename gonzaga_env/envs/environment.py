@@ -69,7 +69,6 @@ class ObservationPacker:
         normalised: bool = False,
         mask_dtype: MaskDtype = "int8",
     ) -> None:
-        """Checks the arguments of an environment (see `GameEnvironment`)."""
         if mask not in get_args(MaskPlace):
             raise OptionError(f"mask is {mask!r}; it takes 'info' or 'observation'")
         given = [*keys] if isinstance(keys, list | tuple) else []
@@ -191,7 +190,6 @@ class GameEnvironment(ABC):
         return frames[0]
 
     def _title(self, shown: int) -> str | None:
-        """Returns the title of a window; None for that of the picture."""
         return None
 
     def _repr_svg_(self) -> str:

@@ -57,7 +57,6 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         normalised: bool = False,
         mask_dtype: MaskDtype = "int8",
     ) -> None:
-        """Sets up the environment; `reset` deals a game (errors: `GameEnvironment`)."""
         super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
         self.game: AnyGame = spec.game.from_config(config, 0, reward)
         check_seat(seat, config.num_players)
@@ -164,7 +163,6 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         return reward
 
     def _outputs(self, illegal: bool = False) -> tuple[Observation, Info]:
-        """Returns observation and info."""
         own = {"seat": np.int64(self._seat), "illegal": np.int64(illegal)}
         values = self.game_spec.infos.of_seat(self.game, self._seat) | own
         observation = self.game.observation(self._seat)

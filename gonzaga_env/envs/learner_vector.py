@@ -61,7 +61,6 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
     ) -> None:
-        """Sets up the environment; `reset` deals the games (errors: `GameEnvironment`)."""
         super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
         self.num_envs = as_num_games(num_envs, "num_envs")
         self.autoreset_mode = _as_mode(autoreset_mode)
@@ -201,14 +200,12 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         return truncated
 
     def _deal_next(self, chosen: NDArray[np.bool_]) -> None:
-        """Deals the next games in some rows."""
         rows = np.flatnonzero(chosen)
         self._games.deal(rows=rows)
         self._turns[rows] = 0
         self._games.start(self.np_random, rows)
 
     def _outputs(self, rows: Indices | None = None) -> tuple[Observation, Info]:
-        """Returns observations and infos of some games."""
         games, rows = self._games, np.arange(self.num_envs) if rows is None else rows
         return self._packer.pack(games.observe(rows), games.action_masks(rows), games.infos(rows))
 
@@ -250,7 +247,6 @@ def _reset_mask(options: dict[str, object], num_envs: int) -> NDArray[np.bool_]:
 
 
 def _one_row(observations: Observation, row: int) -> Observation:
-    """Returns a copy of one game's observation."""
     if isinstance(observations, dict):
         return {key: values[row].copy() for key, values in observations.items()}
     return observations[row].copy()

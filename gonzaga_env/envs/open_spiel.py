@@ -224,7 +224,6 @@ class Observer:
     """What a seat knows, as arrays and text; see `open_spiel.python.observation`."""
 
     def __init__(self, features: FeatureTable | None) -> None:
-        """Starts with zeros."""
         self._features = features
         # The features one after the other, about 0 to 1, [D]; None for information states, which
         # are texts only.

@@ -37,7 +37,6 @@ class Play:
     NUM_EVENTS: ClassVar[int] = 8  # of a seed, a number of 64 bits
 
     def __init__(self, template: AnyGame) -> None:
-        """Starts a game that is not dealt yet."""
         self.template = template  # a game of the configuration, which is never played
         self.game: Any = None  # the game in plain Python; None before its deal
         self.moves: list[int] = []  # outcomes of chance and actions, from the start
@@ -80,7 +79,6 @@ class Play:
         return CHANCE if self._at_chance() else int(self.game.seat)
 
     def _at_chance(self) -> bool:
-        """Returns whether chance moves next, in a game that is not over."""
         return self.game is None or self._waiting is not None
 
     def outcomes(self) -> list[int]:
@@ -214,7 +212,6 @@ class GonzagaPlay(Play):
     MAX_OUTCOMES = NUM_OBJECTIVES  # as many as scenarios, and more than fiefs
 
     def __init__(self, template: AnyGame) -> None:
-        """Starts a game that is not dealt yet."""
         super().__init__(template)
         self._scenarios = template.config.scenarios().tolist()
         # Numbers of moves: before the objectives, before the first round, and in a round.

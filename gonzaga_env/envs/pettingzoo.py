@@ -59,7 +59,6 @@ class PettingZooGame(GameEnvironment):
         normalised: bool = False,
         mask_dtype: MaskDtype = "int8",
     ) -> None:
-        """Sets up the environment; `reset` deals a game (errors: `GameEnvironment`)."""
         super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
         self.game: AnyGame = spec.game.from_config(config, 0, reward)
         self.possible_agents = [f"player_{seat}" for seat in range(config.num_players)]
@@ -349,7 +348,6 @@ class ParallelGame(PettingZooGame, ParallelEnv[str, Observation, int]):
         return as_action(actions[agent], self.actions.size)
 
     def _outputs(self, over: bool = False) -> tuple[Values, Values]:
-        """Returns observations and infos of all agents, and takes who acts next."""
         turns = () if over else self.game_spec.turns(self.game)
         # Observation and mask of each seat that acts in the next step, in their order.
         self._turns = {game.seat: (game.observation(), game.mask()) for game in turns}

@@ -40,14 +40,7 @@ class AgentCrashedError(AgentError):
     def of(
         cls, error: BaseException, name: str, engine: Engine, rows: Sequence[int] | Indices
     ) -> Self:
-        """Returns the exception to raise for an error of an agent.
-
-        Args:
-            error: what its method raised to the caller of this function.
-            name: the agent's name.
-            engine: the games.
-            rows: those that the agent was asked about, [M]; the message names the first.
-        """
+        """Returns the exception for an error of an agent, asked about the games in `rows`, [M]."""
         seat, seed = engine.seats[rows[0]], engine.state.seed[rows[0]]
         reason = " ".join(f"{type(error).__name__}: {error}".splitlines()[:1]).rstrip(": ")
         others = f" (the first of {len(rows)} decisions asked at once)" if len(rows) > 1 else ""
@@ -195,12 +188,7 @@ def make_agent(spec: object, config: Config) -> Agent:
 
 
 def find_agent(agent: str | Agent, config: Config) -> tuple[Agent, str]:
-    """Returns an agent and its name.
-
-    Raises:
-        OptionError: no package offers agents, or the agent needs one that is missing.
-        GameError: there is no such agent.
-    """
+    """Returns an agent and its name; OptionError if it needs a package that is missing."""
     if not isinstance(agent, str):
         return agent, agent_name(agent)
     try:
@@ -211,12 +199,9 @@ def find_agent(agent: str | Agent, config: Config) -> tuple[Agent, str]:
 
 
 def ask_choices(agent: object, name: str, engine: Engine, seed: int) -> Considered:
-    """Returns what an agent considers in the one game of an engine, after a check.
+    """Returns what an agent considers in the one game of an engine; OptionError if it cannot say.
 
     It is asked by its method `consider`, or by `evaluate` where it has no other.
-
-    Raises:
-        OptionError: it has neither, or answers with anything but legal actions and values.
     """
     observation, mask = engine.observe()[0], engine.legal_action_mask()[0]
     if isinstance(agent, ConsideringAgent):
@@ -248,20 +233,10 @@ def _checked(
 def ask_values(
     agent: object, name: str, engines: Sequence[Engine], seed: int
 ) -> tuple[list[float], str, tuple[float, float] | None]:
-    """Returns what positions are worth to an agent in the place of the seat to act, with the unit
-    and the bounds.
+    """Returns what the position of each engine is worth to an agent, with the unit and the bounds.
 
-    These are the values of `evaluate`, or those of the best choices of `consider`.
-
-    Args:
-        agent: the agent.
-        name: its name, for messages.
-        engines: one game each.
-        seed: decides what the agent draws.
-
-    Raises:
-        OptionError: it has neither method, or only probabilities, or answers with anything but
-            numbers.
+    These are the values of `evaluate`, or those of the best choices of `consider`, in the place of
+    the seat to act. OptionError if the agent has neither, or only probabilities.
     """
     found: Evaluation | Considered
     if isinstance(agent, EvaluatingAgent):

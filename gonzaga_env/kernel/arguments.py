@@ -51,11 +51,7 @@ def checks_names(function: Callable[_P, _R]) -> Callable[_P, _R]:
 def checked_arguments(
     takes: Signature, args: Sequence[object], given: Mapping[str, object]
 ) -> dict[str, object]:
-    """Returns the arguments of a call by name.
-
-    Raises:
-        ArgumentError: they are not those of the signature; the message has Python's words.
-    """
+    """Returns the arguments of a call by name; ArgumentError if they do not fit the signature."""
     try:
         return takes.bind(*args, **given).arguments
     except TypeError as error:
@@ -163,11 +159,7 @@ def as_actions(
 
 
 def as_action(action: SupportsIndex, size: int) -> int:
-    """Returns one action as an integer.
-
-    Raises:
-        ActionError: not an integer, or outside a space of this size.
-    """
+    """Returns one action as an integer; ActionError if it is none of a space of this size."""
     try:
         index = operator.index(action)
     except TypeError:

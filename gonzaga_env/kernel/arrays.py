@@ -71,7 +71,6 @@ class Events:
     """
 
     def __init__(self, state: ArrayState, given: Sequence[Json] | None = None) -> None:
-        """Takes the games, whose `event` is counted on."""
         self._state, self.drawn = state, list[int]()
         self.given = None if given is None else list(given)
 
@@ -362,7 +361,6 @@ class _Position:
         scores: list[list[int]]
 
     def __getattr__(self, name: str) -> Json:
-        """Returns a field of the state."""
         if name == "engine":  # pickle and copy ask for attributes before there is one
             raise AttributeError(name)
         return getattr(self.engine.state, name)[0].tolist()

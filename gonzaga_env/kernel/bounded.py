@@ -81,12 +81,7 @@ _DECODER = json.JSONDecoder(parse_constant=_finite, parse_float=_finite)
 
 
 def parse_json(content: str | bytes | bytearray) -> Json:
-    """Returns what a JSON document in UTF-8 holds.
-
-    Raises:
-        ValueError: it is not JSON, is too large or nested too deeply, or holds half a character, a
-            non-finite number or one of thousands of digits.
-    """
+    """Returns what a JSON document in UTF-8 holds; its numbers are finite, its characters whole."""
     if len(content) > JSON_BYTES:
         raise ValueError(f"is larger than {byte_size(JSON_BYTES)}")
     try:
@@ -113,10 +108,8 @@ def parse_json(content: str | bytes | bytearray) -> Json:
 def parse_toml(content: bytes) -> dict[str, Json]:
     """Returns what a TOML document in UTF-8 holds.
 
-    Raises:
-        ValueError: it is not TOML, is too large or nested too deeply, or has a line of too many
-            dots (the standard library's parser takes time that grows with the square of a key's
-            parts) or a number of too many digits.
+    Its lines have few dots: the standard library's parser takes time that grows with the square of
+    a key's parts.
     """
     if len(content) > TOML_BYTES:
         raise ValueError(f"is larger than {byte_size(TOML_BYTES)}")
@@ -138,12 +131,7 @@ def parse_toml(content: bytes) -> dict[str, Json]:
 
 
 def read_file(path: Path, most: int) -> bytes:
-    """Returns a file's content.
-
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it is larger, or a pipe or device, which may never end.
-    """
+    """Returns a file's content; ValueError for a pipe or device, which may never end."""
     if path.exists() and not path.is_file() and not path.is_dir():
         raise ValueError("is not a regular file")
     with path.open("rb") as file:
@@ -176,11 +164,7 @@ _ARRAY_HEADER = re.compile(  # as numpy writes it; its own reader takes any Pyth
 
 
 def parse_array(content: bytes) -> NDArray[np.generic]:
-    """Returns the numbers of a .npy file.
-
-    Raises:
-        ValueError: it is not one, is not numeric, or claims another size than it has.
-    """
+    """Returns the numbers of a .npy file."""
     size = int.from_bytes(content[8:10], "little")
     header = _ARRAY_HEADER.fullmatch(content[10 : 10 + min(size, ARRAY_HEADER)])
     if not content.startswith(_ARRAY_START) or header is None:
@@ -199,11 +183,7 @@ _NO_ARRAY = "is not a readable array of numbers"
 def array_of(
     content: bytes, dtype: np.dtype[_ScalarT], shape: Sequence[int], order: Literal["C", "F"] = "C"
 ) -> NDArray[_ScalarT]:
-    """Returns an array of numbers that takes all of some bytes, as a view of them.
-
-    Raises:
-        ValueError: the shape does not fit the bytes.
-    """
+    """Returns an array of numbers that takes all of some bytes, as a view of them."""
     if len(shape) > ARRAY_AXES or not all(0 <= size < 2**31 for size in shape):
         raise ValueError("another shape")
     if math.prod(shape) * dtype.itemsize != len(content):
@@ -226,12 +206,6 @@ class Archive:
     """A zip whose members are stored as they are, so that together they fit into the file."""
 
     def __init__(self, content: bytes) -> None:
-        """Reads the directory.
-
-        Raises:
-            ValueError: the content is not a readable zip, or has two members of one name, or
-                members that share bytes.
-        """
         try:
             self._zip = zipfile.ZipFile(_SmallReads(content))
         except _UNREADABLE as error:
@@ -244,15 +218,7 @@ class Archive:
             raise ValueError("has members that claim more bytes than the zip has")
 
     def read(self, name: str, most: int | None = None) -> bytes:
-        """Returns a member.
-
-        Args:
-            name: of the member.
-            most: the most bytes that it may have; None for no bound but the file's own size.
-
-        Raises:
-            ValueError: it is missing, too large, encrypted, damaged or compressed.
-        """
+        """Returns a member, of so many bytes at most; None takes those of the file as the bound."""
         if name not in self.names:
             raise ValueError(f"{short(name)} is missing")
         info, shown = self._zip.getinfo(name), short(name)

@@ -15,7 +15,6 @@ _PLAIN = (int, float, bool, str, bytes, type(None))
 
 
 def _unit_cost(value: object) -> int:
-    """The cost of a value where values are counted."""
     return 1
 
 
@@ -60,16 +59,10 @@ class LRUCache(Generic[ValueT]):
     added, because tables may grow while they are used.
 
     Attributes:
-        most: the limit of the sum of all costs.
+        most: the limit of the sum of all costs: of bytes, where `memory_of` is the cost.
     """
 
     def __init__(self, most: int, cost: Callable[[ValueT], int] = _unit_cost) -> None:
-        """Starts empty.
-
-        Args:
-            most: see above.
-            cost: of a value: `memory_of` for bytes; by default values are counted.
-        """
         self.most, self._cost = most, cost
         self._kept: OrderedDict[Hashable, ValueT] = OrderedDict()
         self._lock = Lock()

@@ -87,10 +87,6 @@ def agent_generators(secret: bytes, count: int) -> list[np.random.Generator]:
     A generator shows its whole seed (`bit_generator.seed_seq.entropy`), and one made by numpy's
     `spawn` shows its parent's. These show a SHA-256 of the secret and the agent's number instead,
     which leads neither to the secret nor to the other agents' generators.
-
-    Args:
-        secret: random bytes that decide the generators.
-        count: number of agents.
     """
     # Another salt would change every match that was played with a seed.
     digests = [sha256(b"gonzaga agent %d\n" % i + secret).digest() for i in range(count)]

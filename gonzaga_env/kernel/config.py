@@ -101,7 +101,6 @@ class RuleOptions:
 
 
 def _listed(presets: Iterable[str]) -> str:
-    """Returns the names of presets, such as 'one' or 'other'."""
     return " or ".join(map(repr, presets))
 
 

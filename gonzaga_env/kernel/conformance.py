@@ -108,7 +108,6 @@ def check_layouts(spec: GameSpec, config: Config, seed: int = 0) -> None:
 
 
 def _text(config: Config, action: int) -> str | None:
-    """Returns an action's text; None if it has none, as actions that are never legal may."""
     try:
         return str(config.actions.to_text(action))
     except ActionError:

@@ -203,16 +203,11 @@ class OnlyEdition(EditionBase):
     reconstruction = False
 
     def __init__(self, game: str) -> None:
-        """Takes the game's name."""
         self.game: str = game  # type: ignore[misc]  # editions in files are classes of one game
         self.digest = digest_of({"game": game, "name": self.name})
 
     def load(self, edition: str | Path) -> Self:
-        """Returns this edition by its name (see `BaseConfig.load_edition`).
-
-        Raises:
-            EditionError: there is no such edition.
-        """
+        """Returns this edition by its name (see `BaseConfig.load_edition`)."""
         if edition != self.name:
             raise EditionError(
                 f"edition is {short_repr(str(edition))}; there is {self.name!r} only"
@@ -226,11 +221,7 @@ def edition_names(folder: Path) -> tuple[str, ...]:
 
 
 def edition_file(folder: Path, name_or_path: str | Path) -> tuple[bytes, Path]:
-    """Returns the content and the path of an edition in a folder by name, or of a file.
-
-    Raises:
-        EditionError: there is no such edition, or it cannot be read.
-    """
+    """Returns the content and the path of an edition in a folder by name, or of a file."""
     if not isinstance(name_or_path, str | Path) or not str(name_or_path):
         raise EditionError(f"edition is {short_repr(name_or_path)}; it takes a name or a file")
     shipped = edition_names(folder)
@@ -259,11 +250,8 @@ def edition_loader(
 ]:
     """Returns the `shipped_editions`, the `load_edition` and the `read_edition` of a game.
 
-    Args:
-        folder: holds the editions that come with the package.
-        check: yields what is wrong with a file's content.
-        build: returns the edition of a content without faults, and of the file's path.
-        find_faults: yields what is wrong with the edition.
+    `check` yields what is wrong with a file's content, `find_faults` what is wrong with the
+    edition that `build` returns of a content without faults.
     """
 
     def shipped_editions() -> tuple[str, ...]:

@@ -32,22 +32,10 @@ Draw = Callable[[StateT, Indices, np.random.Generator], None]
 def resampled(
     state: StateT, seats: Indices, rng: np.random.Generator, num_samples: int, draw: Draw[StateT]
 ) -> StateT:
-    """Returns copies in which everything that one seat of each game does not know is drawn.
+    """Returns copies in which everything that one seat of each of N games does not know is drawn.
 
-    The seeds of all later chance are drawn too. Finished games stay as they are.
-
-    Args:
-        state: N games; their `finished` says which are over.
-        seats: the seat that knows, [N].
-        rng: source of randomness.
-        num_samples: K, copies of each game.
-        draw: draws what is hidden in a game.
-
-    Returns:
-        N * K games; those of game i are rows i * K to i * K + K - 1.
-
-    Raises:
-        OptionError: K is less than 1, or `rng` is not a generator.
+    The seeds of all later chance are drawn too. Finished games stay as they are. Of the N * K
+    games, those of game i are rows i * K to i * K + K - 1; `draw` draws what is hidden in them.
     """
     check_rng(rng)
     as_num_games(num_samples, "num_samples")

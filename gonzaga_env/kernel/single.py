@@ -431,7 +431,6 @@ class BasePosition:
             """Changes a field of the state."""
 
     def __init__(self, config: BaseConfig, state: StateArrays) -> None:
-        """Reads a state of one game."""
         self.config, self.num_players = config, config.num_players
         for name, array in state.arrays().items():
             setattr(self, name, array[0].tolist())

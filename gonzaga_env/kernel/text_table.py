@@ -16,10 +16,8 @@ Rows = Sequence[Sequence[str]]
 def text_table(rows: Rows, names: int = 1, fold: int | None = None) -> Iterator[str]:
     """Yields the lines of a table for a terminal; control characters in its cells are replaced.
 
-    Args:
-        rows: the headings, then the cells of each row.
-        names: how many columns at the left hold texts; the others hold numbers, set to the right.
-        fold: the widest that a cell gets; longer ones take several lines (`folded`).
+    So many columns at the left hold `names`; the others hold numbers, set to the right. Cells
+    wider than `fold` take several lines (`folded`).
     """
     cells = [[folded(printable(cell), fold) for cell in row] for row in rows]
     columns = zip(*cells, strict=True)
@@ -58,12 +56,7 @@ def shortened(text: str, width: int) -> str:
 
 
 def markdown_table(rows: Rows, names: int = 1) -> Iterator[str]:
-    """Yields the lines of the same table in Markdown; cells are taken as Markdown.
-
-    Args:
-        rows: the headings, then the cells of each row.
-        names: how many columns at the left hold texts.
-    """
+    """Yields the lines of the same table in Markdown; cells are taken as Markdown."""
     headings, *others = rows
     rules = ["---" if column < names else "---:" for column in range(len(headings))]
     for row in (headings, rules, *others):

@@ -17,27 +17,14 @@ from typing import BinaryIO
 
 
 def write_aside(path: str | Path, content: str | bytes) -> None:
-    """Writes a file completely or not at all.
-
-    Args:
-        path: the file to write or replace.
-        content: text (written as UTF-8) or bytes.
-
-    Raises:
-        OSError: the folder is missing or not writable, or something other than a regular file is
-            there; the error names the path.
-    """
+    """Writes a file completely or not at all; OSError names the path."""
     with open_aside(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
 @contextmanager
 def open_aside(path: str | Path) -> Iterator[BinaryIO]:
-    """Yields a file that takes its name when the block has ended without an error.
-
-    Raises:
-        OSError: see `write_aside`.
-    """
+    """Yields a file that takes its name when the block has ended without an error."""
     check_regular(path)
     aside = Path(path).with_name(f".{Path(path).name}.{os.getpid()}.tmp")
     try:
@@ -67,16 +54,7 @@ def check_regular(path: str | Path) -> None:
 
 
 def check_writable(path: str | Path, inputs: Iterable[Path] = ()) -> None:
-    """Checks before long work that `write_aside` will take a path; nothing is written.
-
-    Args:
-        path: the file to write.
-        inputs: files that are read, which must not be replaced.
-
-    Raises:
-        OSError: the folder is missing or not writable, something other than a regular file is
-            there, or it is an input; the error names the path.
-    """
+    """Checks before long work that `write_aside` will take a path, which is none of the inputs."""
     check_regular(path)
     if Path(path).exists() and any(file.exists() and file.samefile(path) for file in inputs):
         raise OSError(errno.EINVAL, "is read, so it can't be written", str(path))
@@ -89,11 +67,7 @@ def check_writable(path: str | Path, inputs: Iterable[Path] = ()) -> None:
 
 
 def open_to_add(path: str | Path) -> FileIO:
-    """Opens a file to read it and to add to its end, and makes it if there is none.
-
-    Raises:
-        OSError: it cannot be opened, or is not a regular file; the error names the path.
-    """
+    """Opens a regular file to read it and to add to its end, and makes it if there is none."""
 
     def opener(name: str, flags: int) -> int:  # whatever has come there since the check
         added = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -104,11 +78,7 @@ def open_to_add(path: str | Path) -> FileIO:
 
 
 def add_bytes(file: FileIO, content: bytes) -> None:
-    """Adds bytes at the end of an unbuffered file, all of them or none.
-
-    Raises:
-        OSError: they could not be written, for example as the disk is full; the file is as it was.
-    """
+    """Adds bytes at the end of an unbuffered file, all of them or none, such as on a full disk."""
     size, left = os.fstat(file.fileno()).st_size, memoryview(content)
     try:
         while left:
@@ -119,14 +89,7 @@ def add_bytes(file: FileIO, content: bytes) -> None:
 
 
 def remove_leftovers(folder: str | Path) -> None:
-    """Removes what killed processes left of `write_aside` in a folder.
-
-    Args:
-        folder: a folder that no other process writes to now; it may be missing.
-
-    Raises:
-        OSError: the folder is not writable.
-    """
+    """Removes what killed processes left of `write_aside` in a folder, which no other writes to."""
     for path in Path(folder).glob(".*.tmp"):
         if re.fullmatch(r"\..+\.\d+\.tmp", path.name):
             path.unlink()

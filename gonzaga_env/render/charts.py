@@ -43,17 +43,10 @@ def curves_scene(
 ) -> Scene:
     """Returns the scene of one curve for each player, named at its end with its last value.
 
-    Args:
-        series: values at steps 0, 1, 2, ... for each seat, all of one length; NaN where there is
-            no value, which the curve passes by.
-        names: a name for each seat.
-        theme: the colours.
-        title: the title.
-        y_title: what the values count.
-        x_step: steps between vertical grid lines, such as the moves of a round; None chooses.
-        at: a step to mark with a vertical line.
-        bounds: the least and the largest value there can be, both on the axis; None for the range
-            of the values. From 0 to 1, values are shares, written in percent.
+    The series hold values at steps 0, 1, 2, ... for each seat, NaN where there is none. Grid lines
+    stand `x_step` steps apart, such as the moves of a round, and a mark at the step `at`. `bounds`
+    are the least and the largest value there can be, both on the axis; from 0 to 1, values are
+    shares, written in percent.
     """
     _check(series, names)
     axes = curve_axes(series, names, bounds)
@@ -105,7 +98,6 @@ def _marked(axes: Axes, step: float, theme: Theme) -> Iterator[Shape]:
 def _curves(
     axes: Axes, series: Sequence[Sequence[float]], names: Sequence[str], theme: Theme
 ) -> Iterator[Shape]:
-    """Yields the curves, crests along them, and the names at their ends."""
     points = [
         tuple(axes.point(i, value) for i, value in enumerate(curve) if not math.isnan(value))
         for curve in series

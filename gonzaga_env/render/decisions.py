@@ -243,7 +243,6 @@ def _one_game(what: object, config: Config | None, game: int | None, move: int |
 
 
 def _from_record(record: Record, edition: EditionBase | None, move: int | None) -> Engine:
-    """Returns an engine with the position before a move of a record."""
     if not isinstance(record.get("moves"), list):
         raise RecordError("not a record: it has no list of moves")
     number = len(record["moves"])

@@ -243,7 +243,6 @@ def _checked(what: object, config: Config | None) -> Config:
 
 
 def _refuse(what: str, **options: object) -> None:
-    """Raises OptionError if an option was given that does not apply."""
     for name, value in options.items():
         if value is not None:
             raise OptionError(f"{name} is {value!r}; {what} takes none")

@@ -17,11 +17,7 @@ _PICTURES: dict[str, AnyPictures] = {
 
 
 def game_pictures(game: str) -> AnyPictures:
-    """Returns the pictures of a game by its name; a game without any is shown in words.
-
-    Raises:
-        OptionError: there is no such game.
-    """
+    """Returns the pictures of a game by its name; a game without any is shown in words."""
     spec = game_spec(game)
     own = spec.pictures if isinstance(spec.pictures, GamePictures) else GamePictures(spec)
     return _PICTURES.get(spec.name, own)

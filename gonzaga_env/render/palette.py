@@ -148,11 +148,7 @@ _THEMES = {"light": LIGHT, "dark": DARK}
 
 
 def theme_of(name: str) -> Theme:
-    """Returns a theme by name.
-
-    Raises:
-        OptionError: there is no such theme.
-    """
+    """Returns a theme by name; OptionError if there is none."""
     if name not in _THEMES:
         raise OptionError(f"theme is {name!r}; it takes {', '.join(map(repr, _THEMES))}")
     return _THEMES[name]

@@ -97,7 +97,6 @@ class GamePictures(Generic[EditionT, ViewT, PlaceT]):
     parts: tuple[str, ...]
 
     def __init__(self, spec: GameSpec) -> None:
-        """Takes the game."""
         self.spec = spec
         if not hasattr(self, "parts"):
             self.parts = spec.sources[: len(LIGHT.sources)]
@@ -258,7 +257,6 @@ class TablePictures(GamePictures[FileEditionT, ViewT, PlaceT]):
     strip_height: float  # of `strip`
 
     def __init__(self, spec: GameSpec) -> None:
-        """Takes the game."""
         super().__init__(spec)
         self.panel_size = _STRIP_WIDTH, self.strip_height
 

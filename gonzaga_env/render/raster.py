@@ -179,7 +179,6 @@ def _arcs(radius: float, dash: tuple[float, ...]) -> Iterator[tuple[float, float
 
 
 def _dashes(points: tuple[Point, ...], dash: tuple[float, ...]) -> Iterator[tuple[Point, ...]]:
-    """Yields the drawn parts of a dashed line."""
     index, left, part = 0, dash[0], [points[0]]
     for (x1, y1), (x2, y2) in pairwise(points):
         length, done = math.hypot(x2 - x1, y2 - y1), 0.0
@@ -220,7 +219,6 @@ def font(size: int, bold: bool, italic: bool) -> Font:
 
 @lru_cache(maxsize=1)
 def _folder() -> Path | None:
-    """Returns the folder of matplotlib's fonts, without importing matplotlib."""
     spec = find_spec("matplotlib")
     if spec is None or spec.origin is None:
         return None

@@ -104,7 +104,6 @@ def labels_element(labels: Sequence[Label]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Returns a text as XML content; characters that XML forbids are replaced."""
     return escape(printable(text), quote=False)
 
 
@@ -171,7 +170,6 @@ def _look(shape: Shape) -> object:
 
 
 def _bounds(shape: Shape) -> Bounds:
-    """Returns a box that a shape lies in, with its outline."""
     match shape:
         case Label(at=(x, y)):
             reach = text_width(shape.text, shape.size, shape.spacing)  # more than it takes

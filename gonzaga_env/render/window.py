@@ -41,7 +41,6 @@ class GameWindow:
     """
 
     def __init__(self) -> None:
-        """Describes a window that is not open yet."""
         self._window: Any = None
         self.closed = False
         self._pictures: tuple[Picture, ...] = ()
@@ -59,10 +58,6 @@ class GameWindow:
 
         With `fps`, waits until the pictures before have been shown long enough, and serves the
         window meanwhile. The title is that of the first picture by default.
-
-        Raises:
-            MissingPackageError: pygame-ce or Pillow is missing; the message says what to install.
-            OptionError: no window can be opened.
         """
         if self.closed:
             return
@@ -183,11 +178,7 @@ def _serve_events(pygame: ModuleType) -> None:
 
 
 def _load_pygame() -> ModuleType:
-    """Returns pygame-ce; the older pygame, of the same name, has one window only.
-
-    Raises:
-        MissingPackageError: it is missing; the message says what to install.
-    """
+    """Returns pygame-ce; the older pygame, of the same name, has one window only."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # a library prints nothing
     try:
         import pygame

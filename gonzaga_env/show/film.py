@@ -33,15 +33,10 @@ def film(
     width: int = WIDTH,
     on_progress: Callable[[int], None] = lambda drawn: None,
 ) -> bytes:
-    """Returns a game as an animated GIF, which starts over at its end.
+    """Returns a game as an animated GIF, so many pixels wide, which starts over at its end.
 
     What belongs together is one picture: sealed plans and their reveal, a tile and its payment.
-
-    Args:
-        edition: the edition.
-        frames: the positions of the game.
-        width: pixels, 100 to 4000; OptionError for others.
-        on_progress: called with the number of pictures drawn so far.
+    `on_progress` is called with the number of pictures drawn so far.
     """
     shown, scene = film_frames(edition, frames), game_pictures(edition.game).scene
     pictures: list[Image.Image] = []
@@ -83,7 +78,6 @@ def _indexed(pixels: NDArray[np.uint8], palette: Image.Image | None) -> Image.Im
 
 
 def _palette(pixels: NDArray[np.uint8]) -> bytes:
-    """Returns the red, green and blue of each colour of a palette."""
     from PIL import Image
 
     colors, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_counts=True)

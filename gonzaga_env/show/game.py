@@ -48,16 +48,10 @@ class ShownGame:
 def load_game(
     file: Path, game: int, viewer: Viewer = "spectator", edition: str | None = None
 ) -> ShownGame:
-    """Returns a game of a file of records, up to the first fault.
+    """Returns a game of a file of records, by its line from 1 on, up to the first fault.
 
-    Args:
-        file: the file, or a folder: its newest file of records then, by name.
-        game: the number of its line, from 1.
-        viewer: a seat, "public" or "spectator".
-        edition: the edition's name or folder; None for that of the record.
-
-    Raises:
-        RecordError: there is no such game, or no move of it can be shown.
+    Of a folder it is the newest file of records, by name. The edition is that of the record, unless
+    one is named.
     """
     file = _newest(file) if file.is_dir() else file
     title, record = f"{printable(file.name)}, game {game}", read_record(file, game)
@@ -117,13 +111,6 @@ class Stepper:
     """Shows one move after the other, as commands ask."""
 
     def __init__(self, game: ShownGame, output: TextIO, color: bool) -> None:
-        """Starts at the deal; nothing is written yet.
-
-        Args:
-            game: the game.
-            output: where pictures go; a terminal is cleared before each.
-            color: whether pictures have colours.
-        """
         self.move = 0  #: the move that is shown; 0 is the deal
         self._game, self._output, self._color = game, output, color
         self._commands: dict[str, Callable[[], None]] = {
@@ -136,11 +123,7 @@ class Stepper:
         }
 
     def run(self, commands: TextIO, move: int = 0) -> None:
-        """Shows a move, then runs commands until "q" or the end of the input.
-
-        Raises:
-            OptionError: there is no such move, or the commands are not text.
-        """
+        """Shows a move, then runs commands until "q" or the end of the input."""
         self._game.check_move(move)
         self._go(move)
         self._prompt()
@@ -152,7 +135,6 @@ class Stepper:
         self._output.write("\n" if self._output.isatty() else "")
 
     def _obey(self, line: str) -> None:
-        """Runs a command."""
         if line in self._commands:
             self._commands[line]()
         elif line.isascii() and line.isdigit() and len(line) < 9:
@@ -161,7 +143,6 @@ class Stepper:
             self._print(f"{line[:40]!r} is not a command; ? lists the commands")
 
     def _go(self, move: int) -> None:
-        """Shows a move, or a message if there is none."""
         if move < 0:
             self._print("this is the deal; n shows the next move")
         elif move <= self._game.last:
@@ -191,7 +172,6 @@ class Stepper:
         self._go(max((move for move in self._starts() if move < self.move), default=0))
 
     def _starts(self) -> Iterator[int]:
-        """Yields the moves with which rounds begin."""
         rounds = [frame.view.round for frame in self._game.frames]
         yield from (i for i in range(len(rounds)) if i == 0 or rounds[i] > rounds[i - 1])
 
@@ -205,11 +185,7 @@ class Stepper:
 
 
 def _lines(commands: TextIO) -> Iterator[str]:
-    """Yields commands without spaces around them.
-
-    Raises:
-        OptionError: they are not text.
-    """
+    """Yields commands without spaces around them; OptionError if they are not text."""
     try:
         for line in iter(commands.readline, ""):
             yield line.strip()

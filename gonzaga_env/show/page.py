@@ -92,14 +92,9 @@ def page(
     move: int = 0,
     curves: Curves | None = None,
 ) -> str:
-    """Returns a game as an HTML document.
+    """Returns a game as an HTML document that starts with a position; `curves` go below the log.
 
-    Args:
-        edition: the edition.
-        frames: the positions; nothing but what their viewer may know is in the page.
-        title: what the game is called.
-        move: the position to start with.
-        curves: what is drawn below the log; None for the scores.
+    Nothing but what the viewer of the frames may know is in the page.
     """
     drawings, pictures = _Drawings(), game_pictures(edition.game)
     last = frames[-1].view
@@ -140,14 +135,9 @@ def page(
 def drawn_game(edition: EditionBase, frames: Sequence[Frame]) -> dict[str, Json]:
     """Returns the drawings of a game as plain values, for pages that arrange them themselves.
 
-    Args:
-        edition: the edition.
-        frames: the positions; nothing but what their viewer may know is in the drawings.
-
-    Returns:
-        "frames" with layers of the board and of each player's panel, stage and note in words, and
-        round; "elements" and "layers", in which they are looked up; "styles", the values of the
-        colours' CSS variables in each theme; and the sizes of "board" and "panel".
+    These are "frames" with layers of the board and of each player's panel, stage and note in words,
+    and round; "elements" and "layers", in which they are looked up; "styles", the values of the
+    colours' CSS variables in each theme; and the sizes of "board" and "panel".
     """
     drawings, pictures = _Drawings(), game_pictures(edition.game)
     last = frames[-1].view
@@ -166,7 +156,6 @@ def drawn_game(edition: EditionBase, frames: Sequence[Frame]) -> dict[str, Json]
 
 
 def _filled(text: str, values: dict[str, str]) -> str:
-    """Returns a text with its {{names}} replaced; unknown ones stay."""
     return re.sub(r"\{\{(\w+)\}\}", lambda found: values.get(found[1], found[0]), text)
 
 
@@ -177,7 +166,6 @@ def _static(name: str) -> str:
 def _frame(
     pictures: AnyPictures, edition: EditionBase, frame: Frame, drawings: _Drawings
 ) -> dict[str, Json]:
-    """Returns a position as the script reads it."""
     view = frame.view
     board = zip(*(pictures.board(edition, view, t).layers for t in (LIGHT, DARK)), strict=True)
 
@@ -230,7 +218,6 @@ def _chart(
 
 
 def _game_text(pictures: AnyPictures, view: View) -> str:
-    """Returns what is played and who looks."""
     viewer = {"public": "what lies open", "spectator": "everything is shown"}
     seen = viewer.get(str(view.viewer), f"as player {view.viewer} sees it")
     return f"{pictures.played(view)}; {seen}"
@@ -262,19 +249,16 @@ def _final(pictures: AnyPictures, view: View, drawings: _Drawings) -> str:
 
 
 def _source_colors(drawings: _Drawings) -> list[str]:
-    """Returns a CSS colour for each source of points."""
     return list(map(drawings.themed, LIGHT.sources, DARK.sources))
 
 
 def _panels(pictures: AnyPictures, num_players: int) -> str:
-    """Returns an empty picture for the panel of each player."""
     width, height = (side + 2 * _EDGE for side in pictures.panel_size)
     one = f'<svg class="panel" viewBox="0 0 {width:.0f} {height:.0f}" role="img"></svg>'
     return one * num_players
 
 
 def _names(view: View) -> list[str]:
-    """Returns what the players are called, such as "Player 1 (greedy)"."""
     words = map(shown_name, view.players)
     return [text[:1].upper() + text[1:] for text in words]
 

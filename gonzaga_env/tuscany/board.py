@@ -199,9 +199,7 @@ class RegionTables:
 def region_numbers(boards: NDArray[np.integer], layout: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Returns the numbers of regions: 96 * triple + layout, or `NOT_BUILT` + triple.
 
-    Args:
-        boards: triples of boards, 16 * A + 4 * B + C counted from 0.
-        layout: how they are joined, or NO_LAYOUT; of the same shape.
+    A triple of boards is 16 * A + 4 * B + C, counted from 0; `layout` may be NO_LAYOUT.
     """
     triple = boards.astype(np.int64)
     built = layout != c.NO_LAYOUT
@@ -227,13 +225,9 @@ def region_tables(boards: tuple[tuple[int, ...], ...]) -> RegionTables:
 
 
 def _zones(own: Cells, touching: Cells) -> Cells:
-    """Returns the zone of every cell (T7.1), [64, 96, 30] sets.
+    """Returns the zone of every cell (T7.1), [64, 96, 30] sets, of cells of its colour that touch.
 
     Exact for zones of up to four cells, and more than three cells for any larger one.
-
-    Args:
-        own: the cells of each cell's colour, [64, 96, 30] sets.
-        touching: the cells that touch each cell, [96, 30] sets.
     """
     zones = np.broadcast_to(CELL_BITS, own.shape).copy()
     for _ in range(3):  # a zone grows from each cell by a step or more in each turn

@@ -53,7 +53,6 @@ class Server:
     """Answers requests; used from one event loop only."""
 
     def __init__(self, path: str, app: ASGIApp | None = None) -> None:
-        """Makes the server."""
         self._path = path
         self._app = app or make_app(Rooms(Store(":memory:"), Roster(), find_editions([])))
         self._left: dict[int, asyncio.Event] = {}

@@ -161,7 +161,6 @@ def _plan_choice(tables: Tables, plan: int, spots: int, best: int, weddings: int
 
 
 def _held(tables: Tables, state: State, seat: int, plans: list[int]) -> Iterator[HeldCard]:
-    """Yields the cards that no legal plan holds, each with the reason."""
     region, card, _ = plan_cards(plans[0])
     tried: list[tuple[Deck, str, int]] = [
         ("region", name, plan_action(other, card))

@@ -193,7 +193,6 @@ def _legend(theme: Theme) -> dict[str, str]:
 
 
 def _box_layout() -> Layout:
-    """Returns the layout of one hex, the mark of which is in the middle of a box."""
     x, y = Layout(1.3 * _BOX, 0, 0, 1, 1).mark((0, 0))
     return Layout(1.3 * _BOX, _BOX / 2 - x, _BOX / 2 - y, 1, 1)
 
@@ -246,7 +245,6 @@ def _cell(text: str) -> Cell:
 
 
 def _number(text: str, name: str, size: int, *more: int) -> int:
-    """Returns a number below `size`, or one of a few others."""
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else -1
     if number not in (*range(size), *more):
         raise RequestError(f"{name} is {short_repr(text)}; it takes 0 to {size - 1}")

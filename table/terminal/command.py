@@ -54,12 +54,7 @@ class TerminalOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Plays a game and returns the exit code: 0, or 130 after Ctrl-C.
-
-    Raises:
-        GameError: an option has an invalid value, an agent needs a package that is missing (the
-            message says which), or it fails.
-    """
+    """Plays a game and returns the exit code: 0, or 130 after Ctrl-C."""
     options = parse(TerminalOptions, arguments, "gonzaga play terminal")
     if options.seed is not None and options.seed < 0:
         raise OptionError(f"seed is {options.seed}; it takes 0 or more")

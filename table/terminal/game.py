@@ -43,7 +43,6 @@ class TerminalGame:
         write: Callable[[str], object] = print,
         color: bool = False,
     ) -> None:
-        """Takes a table and those who play at it."""
         self._spec = table_spec(table.config.game)
         self._dialogue: Any = _DIALOGUES.get(table.config.game, deciding)
         self._table, self._agents, self._adviser, self._rng = table, agents, adviser, rng
@@ -75,7 +74,6 @@ class TerminalGame:
         self._seen_moves[seat] = self._table.num_moves
 
     def _hand_over(self, seat: int) -> None:
-        """Clears the screen and waits for the next player, if it is another one."""
         if self._looking == seat:
             return
         self._write(_CLEAR if self._color else "\n" * 50)
@@ -165,7 +163,6 @@ class TerminalGame:
 
 
 def _story(lines: Iterable[LogLine], view: View) -> str:
-    """Returns lines of the log with the players' names."""
     names: dict[int | None, str] = {one.seat: f"{player_name(one)} " for one in view.players}
     names[None] = ""
     return "\n".join(f"  {names[line.seat]}{line.text}" for line in lines)

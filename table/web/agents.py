@@ -68,17 +68,12 @@ class ProcessWorker:
     """
 
     def __init__(self, niceness: int) -> None:
-        """Takes how much the process lets others go first (see `os.nice`)."""
         self._niceness, self._turn = niceness, asyncio.Lock()
         self._pool: Executor | None = None
         self._process = 0
 
     async def call(self, function: Callable[..., T], *arguments: object, seconds: float) -> T:
-        """Returns what a function returns, or raises what it raises.
-
-        Raises:
-            AgentError: the process failed or took more than `seconds`.
-        """
+        """Returns what a function returns; AgentError if the process fails or takes too long."""
         async with self._turn:
             try:
                 if self._pool is None:
@@ -109,11 +104,7 @@ def _be_nice(niceness: int) -> None:
 
 
 def think(name: str, question: Question, config: Config, *arrays: NDArray[Any]) -> Any:
-    """Returns an agent's answer.
-
-    Raises:
-        AgentError: the agent failed.
-    """
+    """Returns an agent's answer; AgentError, whatever the agent's code has raised."""
     try:
         game: Any = config
         if hasattr(config, "scenario"):  # the observation shows it, and one agent plays all

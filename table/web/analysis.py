@@ -139,7 +139,6 @@ def advance(request: AnalysisRequest) -> Part | AnalysisFailure | None:
 
 
 def _curve(game: AnalysedGame) -> Iterator[Part]:
-    """Yields the chances of winning, roughly and then better."""
     decisions = game.start().as_dict()["decisions"]
     yield Part(0, {"decisions": decisions}, 0.0)
     begun, total = 0, (len(decisions) + 1) * sum(_PLAYOUTS)
@@ -175,11 +174,10 @@ def _as_json_values(game: AnalysedGame, part: Opinions, start: int) -> dict[str,
 
 
 def _choices(game: AnalysedGame, opinion: Opinion, shares: bool, move: int) -> dict[str, Json]:
-    """Returns an opinion's choices as tables show them, and what would have been better.
+    """Returns an opinion's choices as tables show them ("said"), and what would have been better.
 
-    Returns:
-        "said", the choices; "fief", the seat's; "reasons" for the best choice and "marks" on the
-        board, empty where nothing was clearly better.
+    That are "reasons" for the best choice and "marks" on the board, empty where nothing was clearly
+    better; "fief" is the seat's.
     """
     engine, best = game.alone(move), opinion.choices[0]
     single = game_spec(game.config.game).game.from_config(game.config)

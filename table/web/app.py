@@ -133,12 +133,7 @@ def _page(file: str) -> Callable[[Request], Awaitable[Response]]:
 
 
 def find_editions(paths: Sequence[str]) -> dict[str, EditionBase]:
-    """Returns the editions of all games and those of some paths, by the ids that pages use.
-
-    Raises:
-        EditionError: an edition cannot be found or has faults.
-        OptionError: two paths have the same name.
-    """
+    """Returns the editions of all games and those of some paths, by the ids that pages use."""
     found: dict[str, EditionBase] = {name: load_edition(name) for name in shipped_editions()}
     for game in playable_games():
         edition = game_spec(game).any_config().edition

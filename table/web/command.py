@@ -58,13 +58,7 @@ class PlayOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serves tables until it is interrupted, or plays at the terminal; returns the exit code.
-
-    Raises:
-        GameError: an option has an invalid value, or the file of tables cannot be used.
-        OSError: the address cannot be used.
-        KeyboardInterrupt: the server was interrupted, and has ended in order.
-    """
+    """Serves tables until it is interrupted, or plays at the terminal; returns the exit code."""
     if list(arguments[:1]) == ["terminal"]:
         return terminal.main(arguments[1:])
     options = parse(PlayOptions, arguments, NAME)

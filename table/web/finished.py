@@ -212,7 +212,6 @@ class GameRoutes:
         return self._head(room.serial, line), line
 
     def _head(self, key: Hashable, line: str) -> _Head:
-        """Returns the head of a record, which is kept under a key."""
         if (head := self._heads.pop(key, None)) is None:
             record = json.loads(line)
             digest, edition = record_digest(record), record["edition_hash"]
@@ -278,7 +277,6 @@ def game_of(record: Record) -> str:
 
 
 def _frames(record: Record, editions: Mapping[str, EditionBase]) -> list[Frame]:
-    """Returns the positions of a record, which is verified."""
     try:
         return list(record_frames(record, edition_of(record, editions)))
     except (OverflowError, RecursionError) as error:

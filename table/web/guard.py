@@ -229,12 +229,7 @@ def random_password() -> str:
 
 
 def read_password(file: Path) -> str:
-    """Returns the password in a file: its only line.
-
-    Raises:
-        OptionError: others may read the file, or it holds no usable password.
-        OSError: it cannot be read.
-    """
+    """Returns the password in a file that nobody else may read: its only line."""
     with file.open("rb") as opened:
         mode = os.fstat(opened.fileno()).st_mode
         if os.name == "posix" and stat.S_IMODE(mode) & 0o077:

@@ -36,18 +36,13 @@ class _Server(uvicorn.Server):
             telling.cancel()
 
     async def _close_waiting(self) -> None:
-        """Answers all waiting requests, including those that are still arriving."""
         while True:
             self._rooms.close_waiting()
             await asyncio.sleep(_POLL_SECONDS)
 
 
 def serve(app: ASGIApp, rooms: Rooms, listening: socket.socket) -> None:
-    """Serves an application until it is interrupted.
-
-    Raises:
-        KeyboardInterrupt: the server was interrupted, and has ended in order.
-    """
+    """Serves an application until it is interrupted, and raises KeyboardInterrupt then."""
     config = uvicorn.Config(
         app,
         http="h11",
@@ -66,11 +61,7 @@ def serve(app: ASGIApp, rooms: Rooms, listening: socket.socket) -> None:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Returns a socket that listens.
-
-    Raises:
-        OSError: the address is in use or not this machine's; it names the address.
-    """
+    """Returns a socket that listens; OSError names the address."""
     if not 0 <= port <= 65535:
         raise OptionError(f"port is {port}; it takes 0 to 65535")
     try:

@@ -74,12 +74,6 @@ class Store:
     """
 
     def __init__(self, path: str | Path) -> None:
-        """Opens a file, or makes a new one.
-
-        Raises:
-            StoreError: the file cannot be opened, is damaged, is in use, or has no tables of
-                this version.
-        """
         self.path = path
         with self._named():
             _make_private_file(path)
@@ -238,7 +232,6 @@ class Store:
 
     @contextmanager
     def _named(self) -> Iterator[None]:
-        """Turns database errors into `StoreError`."""
         try:
             yield
         except sqlite3.OperationalError as error:
@@ -261,7 +254,6 @@ class Archive:
     """Records and analyses of finished games; those unused for longest make room for others."""
 
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
-        """Takes the file, and a clock in seconds."""
         self._store, self._clock = store, clock
 
     def add(self, digest: str, line: str) -> None:

@@ -35,16 +35,7 @@ def observe(
     seats: NDArray[np.int64],
     out: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.uint8]:
-    """Returns what one seat of each of M games knows, [M, D].
-
-    Args:
-        tables: the tables of the edition.
-        features: the layout.
-        state: N games.
-        rows: M of them, or their indices.
-        seats: the observing seat of each, [M]; -1 gives zeros.
-        out: array to write to and return, [M, D].
-    """
+    """Returns what one seat of each of M games knows, [M, D]; seat -1 gives zeros."""
     if out is None:
         out = np.empty((len(seats), features.size), dtype=np.uint8)
     start = 0
@@ -152,13 +143,10 @@ def _order(reader: ObservationReader) -> Values:
 
 
 def _game(name: str) -> Callable[[ObservationReader], Values]:
-    """Returns a reader of a field with one number per game."""
     return lambda reader: getattr(reader.state, name)[reader.key, None, None]
 
 
 def _player(name: str) -> Callable[[ObservationReader], Values]:
-    """Returns a reader of a field of the state that each player has."""
-
     def read(reader: ObservationReader) -> Values:
         values = getattr(reader.state, name)[reader.key]
         return reader.rotated(values if values.ndim == 3 else values[..., None])

@@ -65,11 +65,7 @@ _CHUNK_GAMES = 512  # games whose sets of placements fit into a processor's seco
 
 
 def apply_plans(state: State, rows: Rows, seats: Indices, actions: Indices) -> Rows:
-    """Seals plans (R3.2) and reveals those of games in which every seat has planned.
-
-    Returns:
-        The games whose plans were revealed.
-    """
+    """Seals plans (R3.2), and reveals and returns those games in which every seat has planned."""
     merge_seats(state.plan)[rows.seat_rows(seats, state.num_players)] = actions
     state.num_acted[rows.key] += 1
     revealed = rows[key_of(state.num_acted[rows.key] == state.num_players)]
@@ -369,13 +365,8 @@ def legal_placements(
 ) -> Words:
     """Returns what one seat per game may place on the present map, [M, words] (`LegalSets`).
 
-    The sets hold placements (R4) and weddings (R5), not the donation.
-
-    Args:
-        tables: the tables of the edition.
-        state: N games, of which those in `rows` have revealed their plans.
-        rows: games, [M]; a game may be listed several times.
-        seats: the seat of each, [M], whether it is to act or not.
+    The sets hold placements (R4) and weddings (R5), not the donation. Plans are revealed. A game
+    may be listed several times in `rows`, and a seat need not be to act.
     """
     games, sets = Rows.some(rows), tables.legal_sets
     seat_rows = games.seat_rows(seats, state.num_players)

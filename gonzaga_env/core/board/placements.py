@@ -333,11 +333,7 @@ class LegalSets:
         return actions
 
     def pack(self, mask: NDArray[np.bool_]) -> Words:
-        """Returns a set of plans, weddings and the donation, with every placement, [words].
-
-        Args:
-            mask: the actions, [A]; placements, whose bits depend on the fief, are not looked at.
-        """
+        """Returns the set of a mask [A]: plans, weddings and the donation, with every placement."""
         held = np.zeros(self.num_words * 64, dtype=np.bool_)
         others = np.delete(np.arange(self.actions.size), np.r_[self.actions.fief])
         held[self._bit[others]] = mask[others]

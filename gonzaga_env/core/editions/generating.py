@@ -78,14 +78,7 @@ _MARKS = (*"ABCDEF", *"123456")  # of the areas of a map that grew
 
 
 def generate(europe: Edition, style: Style, seed: int, source: Path) -> Edition:
-    """Returns the edition of a style and a seed, 0 or more; it has no faults and no warnings.
-
-    Args:
-        europe: the shipped edition.
-        style: one of `STYLES`.
-        seed: see above.
-        source: where it is from (`Edition.source`).
-    """
+    """Returns the edition of a style (`STYLES`) and a seed, without faults and warnings."""
     make: Callable[[Edition, Draws], Edition | None] = _grown if style == "grow" else _perturbed
     for number in range(_MOST_DRAWS):
         edition = make(europe, Draws(f"gonzaga {VERSION} {style} {seed} {number}"))
@@ -181,7 +174,6 @@ def _placed(
 
 
 def _map(edition: Edition, areas: Iterable[int]) -> tuple[tuple[str, ...], ...]:
-    """Returns the rows of marks of areas."""
     marks = [*edition.regions, *edition.seas]
     on_map = {cell: marks[area] for cell, area in zip(edition.grid.cells, areas, strict=True)}
     return tuple(

@@ -125,7 +125,6 @@ def _stays_connected(neighbors: Neighbors, areas: Sequence[int], hex_: int) -> b
 
 
 def _is_sound(neighbors: Neighbors, areas: Sequence[int]) -> bool:
-    """Returns whether each area is in one piece and neither too small nor too large."""
     for area in range(NUM_AREAS):
         hexes = {hex_ for hex_, own in enumerate(areas) if own == area}
         if not LEAST <= len(hexes) <= MOST or _piece(neighbors, min(hexes), hexes) != hexes:
@@ -160,12 +159,10 @@ def with_coasts(neighbors: Neighbors, areas: Sequence[int], draws: Draws) -> lis
 def harbor_quota(
     neighbors: Neighbors, areas: Sequence[int], draws: Draws
 ) -> list[list[int]] | None:
-    """Returns how many harbors each region has on each sea, four in every row and column (R1.2).
+    """Returns how many harbors each region has on each sea, [6][6]; None if coasts are too short.
 
-    Each harbor looks for a sea, and may send one that has taken it to another sea.
-
-    Returns:
-        The numbers, [6][6]; None if the coasts are too short.
+    There are four in every row and column (R1.2). Each harbor looks for a sea, and may send one
+    that has taken it to another sea.
     """
     coast = [[0] * NUM_AREAS for _ in range(NUM_AREAS)]  # hexes of an area next to another
     for hex_, area in enumerate(areas):
@@ -199,14 +196,7 @@ def harbor_quota(
 def barriers(
     neighbors: Neighbors, areas: Sequence[int], draws: Draws, number: int
 ) -> list[list[tuple[int, int]]]:
-    """Returns runs of sides between two regions, the longest borders first.
-
-    Args:
-        neighbors: of the hexes.
-        areas: of the hexes.
-        draws: decides where a run begins and how long it is.
-        number: of the runs, unless there are fewer borders.
-    """
+    """Returns so many runs of sides between two regions, the longest borders first."""
     borders: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for one, area in enumerate(areas):
         for other in neighbors.near[one]:
@@ -291,9 +281,7 @@ class SiteSearch:
     def find(self, wanted: Sequence[Wanted], start: Sequence[int | None]) -> list[int] | None:
         """Returns a hex for each site, None if the search has found no allowed ones.
 
-        Args:
-            wanted: the sites.
-            start: where the search begins, by site; None for anywhere.
+        It begins at `start`, where that names a hex for a site.
         """
         places = [self.places(site) for site in wanted]
         found: list[int] = []

@@ -222,7 +222,6 @@ def _folder(name_or_path: str | Path) -> Path:
 
 
 def _text(path: Path) -> bytes | str:
-    """Returns the content of a file; a str says why there is none."""
     try:
         return read_file(path, TOML_BYTES)
     except FileNotFoundError:

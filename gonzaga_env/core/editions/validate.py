@@ -218,7 +218,6 @@ def region_of(edition: Edition, site: Site) -> str:
 
 
 def _around(edition: Edition, cell: Cell) -> set[str]:
-    """Returns the seas next to a hex."""
     on_map = (other for other in offset_neighbors(*cell) if other in edition.grid.index)
     return {edition.seas.get(edition.mark(other), "") for other in on_map}
 

@@ -254,7 +254,6 @@ class SeatObservations:
     """The observations of the P seats of one game; call the matching `on_...` after each change."""
 
     def __init__(self, position: Position) -> None:
-        """Starts with a game of any phase."""
         tables, scenario, p = position.tables, position.scenario, position.num_players
         self._fiefs = [bytearray(tables.num_hexes) for _ in range(p)]
         self._rings = [bytearray(tables.num_hexes) for _ in range(p)]

@@ -69,11 +69,7 @@ def _reveal(position: Position) -> None:
 
 
 def apply_placement(position: Position, rules: Rules, action: int) -> Cells:
-    """Applies a placement, wedding or donation (R3.6); closes the round if it is over.
-
-    Returns:
-        The hexes taken by a fief or by rings; none for a donation.
-    """
+    """Applies a placement, wedding or donation (R3.6), and returns the hexes that it takes."""
     tables, seat = position.tables, position.seat
     before, spatial = position.totals[seat], action - NUM_PLANS
     cells: Cells = ()
@@ -284,7 +280,6 @@ def _write_pieces(position: Position, state: State) -> None:
 
 
 def _words(sets: list[int], num_words: int) -> Words:
-    """Returns sets of hexes as words, [P, W]."""
     content = b"".join(held.to_bytes(num_words * 8, "little") for held in sets)
     return np.frombuffer(content, WORD).reshape(len(sets), num_words)
 

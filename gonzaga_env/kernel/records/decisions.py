@@ -57,18 +57,10 @@ def replay_games(
     observations: bool = True,
     masks: bool = True,
 ) -> Decisions:
-    """Plays games to their end; afterwards the engine holds the finished games.
+    """Plays N games that have just been dealt to their end, without autoreset.
 
-    Args:
-        engine: N games that have just been dealt, without autoreset.
-        actions: of all games, one game after the other, [S].
-        lengths: the number of each game's actions, [N].
-        observations: whether to keep what the deciding seats knew.
-        masks: whether to keep their legal actions.
-
-    Raises:
-        RecordError: an action is illegal, a game ends early, or it is not over at the end; the
-            message names the game by its row.
+    The actions [S] are of all games, one game after the other; `lengths` [N] are their numbers.
+    RecordError, which names the game by its row, if they do not fit the rules.
     """
     chosen = np.asarray(actions, np.int64)
     sizes = np.asarray(lengths, np.int64)
@@ -115,7 +107,6 @@ class _Rows(Generic[ScalarT]):
     """
 
     def __init__(self, shape: tuple[int, ...], dtype: type[ScalarT]) -> None:
-        """Takes shape and type of a row."""
         self._shape, self._dtype = shape, dtype
         self._parts: deque[tuple[NDArray[np.int64], NDArray[ScalarT]]] = deque()
 

@@ -35,11 +35,7 @@ def write_records(path: str | Path, records: Iterable[Record]) -> None:
 
 
 def record_files(path: str | Path) -> list[Path]:
-    """Returns a file, or the files `*.jsonl` below a folder.
-
-    Raises:
-        RecordError: one in the folder is a pipe or a device, which may never end.
-    """
+    """Returns a file, or the files `*.jsonl` below a folder."""
     path = Path(path)
     if not path.is_dir():
         return [path]
@@ -123,7 +119,6 @@ def _skip_line(file: BinaryIO) -> int:
 
 
 def _parse(data: bytes) -> Record | RecordError:
-    """Returns the record on a line, or why there is none."""
     if len(data) > MAX_LINE:
         return RecordError(f"is longer than {MAX_LINE:,} bytes")
     try:

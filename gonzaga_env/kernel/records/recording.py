@@ -106,7 +106,6 @@ class GameRecorder(Generic[ConfigT, StateT]):
         raise NotImplementedError
 
     def _deal(self) -> Record:
-        """Returns the deal as records hold it."""
         raise NotImplementedError
 
     def result(self) -> Record:

@@ -37,7 +37,6 @@ class Replayed:
     """One game with the deal of a record, which records itself again."""
 
     def __init__(self, recorder: AnyRecorder, record: Record) -> None:
-        """Takes a `GameRecorder` of the game, and the record that it is compared with."""
         self.game = recorder.game  #: the engine that plays it
         self.moves = recorder.moves  #: the moves so far, as records hold them
         self._recorder, self._record = recorder, record

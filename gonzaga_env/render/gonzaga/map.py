@@ -197,7 +197,6 @@ def _borders(edition: Edition, layout: Layout, cells: list[Cell], paint: Paint) 
 
 
 def _sides(edition: Edition, cells: tuple[Cell, ...] | list[Cell]) -> Iterator[tuple[Cell, Cell]]:
-    """Yields each pair of neighbouring hexes once."""
     among = set(cells)
     for cell in cells:
         for other in offset_neighbors(*cell):

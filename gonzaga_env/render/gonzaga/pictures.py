@@ -237,14 +237,11 @@ PICTURES = GonzagaPictures(SPEC)
 
 
 def drawable(edition: Edition) -> Edition | None:
-    """Returns an edition without the faults that a drawing cannot show.
+    """Returns an edition without the faults that a drawing cannot show; None if no map is left.
 
     Hexes with an undefined mark, sites off the map, barrier edges that are not sides between two
     hexes of the map, fiefs without cells and castles on no cell are left out. An edition without
     faults stays the same.
-
-    Returns:
-        The edition to draw; None if the map has no hex or more than `MAX_HEXES`.
     """
     known = edition.regions.keys() | edition.seas.keys()
     marks = tuple(tuple(m if m in known else OFF_MAP for m in row) for row in edition.marks)

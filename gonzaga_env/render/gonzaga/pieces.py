@@ -221,7 +221,6 @@ class _Home:
 
 
 def _sample_marks(edition: Edition, layout: Layout) -> NDArray[np.str_]:
-    """Returns the map's mark at every sample, "." off the map."""
     ys = np.arange(0, layout.height, STEP) / layout.hex_width
     xs = np.arange(0, layout.width, STEP) / layout.hex_width
     rows = np.clip(np.rint((ys - 1 / math.sqrt(3)) / ROW_PITCH), 0, layout.num_rows - 1)
@@ -259,7 +258,6 @@ def _samples(
 
 
 def _drops(lines: tuple[str, ...], size: float) -> list[float]:
-    """Returns the vertical offset of each line's centre from the centre of all lines."""
     return [1.25 * size * (i - (len(lines) - 1) / 2) for i in range(len(lines))]
 
 
@@ -352,5 +350,4 @@ def outlines(layout: Layout, cells: Collection[Cell]) -> Iterator[tuple[Point, .
 
 
 def _rounded(point: Point) -> Point:
-    """Returns a point that is equal for all hexes that share it."""
     return round(point[0], 3), round(point[1], 3)

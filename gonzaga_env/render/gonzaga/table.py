@@ -66,7 +66,6 @@ def header(view: GameView, at: Point, width: float, theme: Theme) -> Iterator[Sh
 
 
 def _turns(view: GameView, left: float, y: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the players' crests in the turn order; a dot marks who is to act."""
     if view.to_act is None:
         names = " and ".join(player_name(player) for player in view.players if player.won)
         yield Label(f"won by {names}", (left, y + 6), 20, theme.ink, bold=True, anchor="start")
@@ -293,7 +292,6 @@ def wanted_layer(edition: Edition, view: GameView, theme: Theme) -> Layer:
 
 @lru_cache(maxsize=128)
 def _wanted(edition: Edition, symbols: tuple[str, ...], layout: Layout, theme: Theme) -> Layer:
-    """Returns the marks of an objective's cities."""
     cities = [city.at for city in edition.cities if city.group in symbols]
     return Layer(tuple(shape for at in cities for shape in draw_wanted(layout, at, theme)))
 

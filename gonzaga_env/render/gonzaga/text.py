@@ -79,7 +79,6 @@ def _map(edition: Edition, view: GameView, color: bool, coordinates: bool) -> st
 
 
 def _numbered(edition: Edition, lines: list[str]) -> Iterator[str]:
-    """Yields the lines of a map with the numbers of rows and columns."""
     columns = "".join(f"{col:<4}" for col in range(max(map(len, edition.marks)))).rstrip()
     heads = ["", *map(str, range(len(lines))), ""]
     for head, line in zip(heads, [columns, *lines, columns], strict=True):
@@ -87,7 +86,6 @@ def _numbered(edition: Edition, lines: list[str]) -> Iterator[str]:
 
 
 def _owners(view: GameView) -> tuple[dict[Cell, list[int]], dict[Cell, list[int]]]:
-    """Returns the seats of the fiefs and of the rings on each hex that holds any."""
     owners: dict[Cell, list[int]] = {}
     ringed: dict[Cell, list[int]] = {}
     for fief in view.fiefs:
@@ -99,7 +97,6 @@ def _owners(view: GameView) -> tuple[dict[Cell, list[int]], dict[Cell, list[int]
 
 
 def _plain(mark: str, owners: list[int], ringed: list[int]) -> str:
-    """Returns the text of a hex: its mark, the players of its fief and of its ring."""
     return (mark + "".join(map(str, owners)) + "".join(PLAYER_RINGS[p] for p in ringed)).ljust(4)
 
 
@@ -122,7 +119,6 @@ def _ground(edition: Edition, mark: str, inactive: tuple[str, ...]) -> int:
 
 
 def _paint(ground: int, light: bool) -> str:
-    """Returns the escape sequence for light or dark letters on a colour."""
     return f"\x1b[0;1;38;5;231;48;5;{ground}m" if light else f"\x1b[0;38;5;16;48;5;{ground}m"
 
 

@@ -112,7 +112,6 @@ _FACES = range(1, NUM_FACES + 1)
 
 
 def _with_die(color: ColorView, value: int) -> tuple[str, ...]:
-    """Returns the actions that take a die."""
     hires = (f"hire {slot}" for slot in range(1, len(color.helpers) + 1))
     choices = (*hires, "assign 1", "assign 2", "signoria")
     return tuple(f"{color.name} {value} {choice}" for choice in choices)
@@ -260,7 +259,6 @@ def _board_places(
 def _column_places(
     edition: Edition, colors: tuple[ColorView, ...], hired: tuple[tuple[bool, ...], ...], at: Point
 ) -> Iterator[Place]:
-    """Yields action slots with their Signoria, and helpers."""
     hiring = {color.hires_in: color.name for color in colors}
     for i, color in enumerate(colors):
         (x, y), name = table.column_place(i, at), color.name
@@ -281,7 +279,6 @@ def _column_places(
 def _career_places(
     edition: Edition, shields: tuple[tuple[str, ...], ...], at: Point
 ) -> Iterator[Place]:
-    """Yields career slots and rows of shields."""
     helpers, number = edition.num_helper_slots, edition.num_career_slots
     for i, name in enumerate(edition.careers):
         for slot in range(1, number + 1):

@@ -146,7 +146,6 @@ class SignoriePictures(TablePictures[Edition, GameView, Spot]):
 def _tiles(
     edition: Edition, name: str, first: int, names: tuple[str, ...], y: float, theme: Theme
 ) -> Iterator[Shape]:
-    """Yields a row of tiles with their effects."""
     yield part_title(name, (MARGIN, y), theme)
     step = table.PANEL_WIDTH / len(names)
     for i, tile in enumerate(names):

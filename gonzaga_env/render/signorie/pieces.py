@@ -116,12 +116,10 @@ def effect(
 
 
 def _is_counted(op: int, n: int) -> bool:
-    """Whether a part's number stands beside its icon."""
     return op in (c.TRACKS, c.INITIATIVE) or (op in (c.ADD_MALE, c.ADD_FEMALE, c.TILE) and n > 1)
 
 
 def _part(op: int, n: int, at: Point, r: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the icon of a part of an effect."""
     ink = Paint(stroke=theme.ink, width=r * 0.2)
     if op == c.FLORINS:
         yield from coin(str(n), at, r)

@@ -109,7 +109,6 @@ def table_title(text: str, at: Point, theme: Theme, note: str = "") -> Iterator[
 
 
 def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
-    """Yields round and decision, who looks, whose turn it is, and the last action."""
     stage = stage_words(view)
     yield Label(stage, (left, top + 26), 28, theme.frame, bold=True, anchor="start").within(
         TABLE_WIDTH
@@ -189,7 +188,6 @@ def cities(
 
 
 def _residents(meeples: Sequence[int], x: float, y: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the players' crests with the number of their meeples in a city."""
     there = [(seat, number) for seat, number in enumerate(meeples) if number]
     for i, (seat, number) in enumerate(there):
         yield from crest(seat, (x + 40 * i, y), 10, theme)

@@ -34,7 +34,6 @@ def _headline(edition: Edition, view: GameView) -> str:
 
 
 def _colors(edition: Edition, view: GameView, color: bool = False) -> Iterator[str]:
-    """Yields the columns: dice to take, Signoria action, both assignments, and the helpers."""
     width = max(len(one.name) for one in view.colors)
     for i, column in enumerate(view.colors):
         dice = " ".join(map(str, column.dice)) or "-"

@@ -317,7 +317,6 @@ def _held_reason(actions: tuple[str, ...]) -> str:
 
 
 def _touches(player: PlayerView, cell: str) -> bool:
-    """Whether a hex touches a covered one."""
     centers = RegionPlaces.of(player.layout, 0, 0, HEX_RADIUS).centers
     x, y = centers[CELL_NAMES.index(cell)]
     return any(

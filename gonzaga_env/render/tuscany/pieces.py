@@ -99,7 +99,6 @@ def _wheel(at: Point, radius: float, ink: str) -> Iterator[Shape]:
 
 
 def _ear(at: Point, radius: float, ink: str) -> Iterator[Shape]:
-    """Yields an ear of wheat."""
     stem = Paint(stroke=ink, width=radius * 0.12)
     yield Line(transformed(((0.0, 0.9), (0.0, -0.4)), at, radius), stem)
     for y in (0.45, 0.1, -0.25):

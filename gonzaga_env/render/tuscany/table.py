@@ -89,7 +89,6 @@ def table(
 
 
 def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
-    """Yields round and decision, who looks, whose turn it is, and the last answer."""
     stage, end = stage_words(view), end_words(view)
     yield Label(stage, (left, top + 26), 28, theme.frame, bold=True, anchor="start").within(
         TABLE_WIDTH
@@ -346,7 +345,6 @@ def _storage(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[S
 
 
 def _tokens(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
-    """Yields marble and workers with their numbers."""
     for i, (name, number) in enumerate((("marble", player.marble), ("worker", player.workers))):
         at = x + 18 + 68 * i
         yield Label(name if name == "marble" else "workers", (at, y + 12), _TEXT * 0.9, theme.muted)

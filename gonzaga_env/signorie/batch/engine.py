@@ -41,11 +41,7 @@ def begin_effect(
 
 
 def run_effect(games: Games, rows: Indices) -> Indices:
-    """Does the running effects from their parts on, up to the next decision.
-
-    Returns:
-        The games whose effect is over.
-    """
+    """Does the running effects up to the next decision; returns the games whose effect is over."""
     state, tables = games.state, games.tables
     parts, repeats = state.part.take(rows), state.repeats.take(rows)
     places = state.effect.take(rows) * np.int64(tables.num_parts) + parts

@@ -38,7 +38,6 @@ class Tables:
     """Tables of an edition: E effects of at most Q - 1 parts, H helper, K career slots."""
 
     def __init__(self, edition: Edition) -> None:
-        """Computes the tables."""
         self._read_effects(edition)
         self._read_dice(edition)
         self._read_cities(edition)
@@ -176,7 +175,6 @@ class Games(SeatArrays):
     state: State
 
     def __init__(self, config: GameConfig, state: State) -> None:
-        """Reads a state; `legal.update` and `update_board_bytes` do the rest."""
         self.config, self.state, self.num_players = config, state, config.num_players
         self.edition, self.tables = config.edition, tables_of(config.edition)
         self.actions, self.features = config.actions, config.features

@@ -31,13 +31,10 @@ def draw_words(
 
 
 def draw_tiles(games: Games, rows: Indices, numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Draws some tiles for each game [M] from a deck that has them.
+    """Draws some tiles for each game [M] from a deck that has them, [M, most]; then NO_TILE.
 
     A deck is held as sums: how many tiles are of the first kinds. The tile at a place is of the
     first kind whose sum is greater, and taking it lowers this sum and all later ones by one.
-
-    Returns:
-        Their kinds in the order of drawing, [M, most]; NO_TILE after the last.
     """
     if len(rows) <= _FEW:
         return _draw_tiles_in_few(games, rows, numbers)

@@ -24,8 +24,7 @@ from gonzaga_env.signorie.view import GameView
 def apply_action(position: Position, action: int) -> int:
     """Plays a legal action and every decision after it that has no alternative (N2).
 
-    Returns:
-        The legal actions of the next decision, as a set.
+    Returns the legal actions of the next decision, as a set.
     """
     position.begin_decision()
     while True:

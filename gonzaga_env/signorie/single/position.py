@@ -26,7 +26,6 @@ class Tables:
     """Tables that follow from the edition and never change."""
 
     def __init__(self, config: GameConfig) -> None:
-        """Computes the tables."""
         edition, stride = config.edition, config.actions.num_choices
         # The parts of each effect that may be impossible, [E].
         self.asked = tuple(
@@ -55,7 +54,6 @@ class Position(BasePosition):
     """
 
     def __init__(self, config: GameConfig, state: State) -> None:
-        """Reads a state of one game."""
         super().__init__(config, state)
         self.edition, self.codec, self.tables = config.edition, config.actions, tables_of(config)
         for name in ("careers", "helpers", "held"):

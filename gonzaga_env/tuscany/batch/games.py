@@ -32,7 +32,6 @@ class Games(SeatArrays):
     state: State
 
     def __init__(self, config: GameConfig, state: State) -> None:
-        """Reads a state; the legal actions are left to `legal.update`."""
         self.config, self.state, self.num_players = config, state, config.num_players
         self.regions = region_tables(config.edition.boards)
         self.boards, self.layout = merge_seats(state.boards), merge_seats(state.layout)
@@ -172,20 +171,11 @@ def draw(
 def pick(
     games: Games, rows: Indices, pile: Pile, pile_rows: Indices, numbers: NDArray[np.integer]
 ) -> NDArray[np.uint8]:
-    """Takes random pieces from piles that have them (see `chance`).
+    """Takes random pieces from piles that have them (see `chance`), [M, K] of each kind.
 
-    A pile is held as sums: how many pieces are of the first kinds. The piece at a place is of the
-    first kind whose sum is greater, and taking it lowers this sum and all later ones by one.
-
-    Args:
-        games: the games.
-        rows: those that draw, [M].
-        pile: piles by row, [rows, K].
-        pile_rows: the pile of each game, [M].
-        numbers: pieces to take, [M].
-
-    Returns:
-        Pieces of each kind, [M, K].
+    A pile is held as sums, [rows, K]: how many pieces are of the first kinds. The piece at a place
+    is of the first kind whose sum is greater, and taking it lowers this sum and all later ones by
+    one. Each of `rows` takes so many pieces from the pile of its number, [M].
     """
     if len(rows) <= _FEW:
         return _pick_in_few(games, rows, pile, pile_rows, numbers)

@@ -23,8 +23,7 @@ _FIRST_RED = c.RED.start
 def apply_action(position: Position, action: int) -> int:
     """Plays a legal action and every answer after it that has no alternative.
 
-    Returns:
-        The legal actions of the next decision, as a set.
+    Returns the legal actions of the next decision, as a set.
     """
     position.begin_decision()
     while True:

@@ -39,7 +39,6 @@ class Position(BasePosition):
     config: GameConfig
 
     def __init__(self, config: GameConfig, state: State) -> None:
-        """Reads a state of one game."""
         super().__init__(config, state)
         self.stream = int(stream_starts(state.seed, state.episode)[0])
         self.yield_texts = tuple(f"yield {name}" for name in config.edition.yield_names)

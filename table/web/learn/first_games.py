@@ -47,7 +47,6 @@ def _signoria(colour: str) -> Callable[[str, View], bool]:
 
 
 def _low(text: str, view: SignorieView) -> bool:
-    """Returns whether the dice stay within the threshold with this one, or with none."""
     die = int(text.split()[1]) if text != "pass" else 0
     return sum(view.players[SEAT].dice) + die <= THRESHOLD
 

@@ -119,7 +119,6 @@ def _languages(game: str) -> list[str]:
 
 
 def _linked(text: str) -> str:
-    """Returns a text in which numbers of rules are anchors and links."""
     text = _STATED.sub(r' <a class="rule" id="\1" href="#\1">\1</a>', text)
     anchors = {*re.findall(r'id="([^"]+)"', text)}
 
