@@ -1,8 +1,4 @@
-"""Means over deals with 95 % intervals, a sequential test, and optimal mixes of matrix games.
-
-The unit is the deal. Its rotations share scenario, decks and objectives, so they depend on one
-another: the mean over them counts as one sample. Different deals are independent.
-"""
+"""A sequential test of win shares, deal by deal, and optimal mixes of matrix games."""
 
 from __future__ import annotations
 
@@ -11,78 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gonzaga_env.stats import Interval, ratio_margin
-
 from .arrays import Doubles
 
 CONFIDENCE = 0.95
-
-
-@dataclass(frozen=True)
-class Estimate(Interval):
-    """A mean and its 95 % interval, which is None for a single deal."""
-
-    def side_of(self, value: float) -> int:
-        """Returns 1 if the interval is above a value, -1 if below, 0 if it holds it or is None."""
-        if self.low is not None and self.low > value:
-            return 1
-        return -1 if self.high is not None and self.high < value else 0
-
-    def with_margin(self, digits: int = 1, scale: float = 1.0) -> str:
-        """Returns "12.3 ± 0.4", or the mean alone if there is no interval."""
-        mean = f"{scale * self.mean:.{digits}f}"
-        if self.high is None:
-            return mean
-        return f"{mean} ± {scale * (self.high - self.mean):.{digits}f}"
-
-    def text(self, form: str = ".1%", ends: str | None = None) -> str:
-        """Returns such as "12.3% (10.1% to 14.5%)"; the mean alone if there is no interval."""
-        if self.low is None or self.high is None:
-            return f"{self.mean:{form}}"
-        ends = form if ends is None else ends
-        return f"{self.mean:{form}} ({self.low:{ends}} to {self.high:{ends}})"
-
-
-def mean_interval(values: NDArray[np.floating]) -> Estimate:
-    """Returns the mean of values of D deals, [D], with Student's t interval."""
-    mean, num_deals = float(values.mean()), len(values)
-    if num_deals < 2:
-        return Estimate(mean, None, None)
-    margin = ratio_margin(values, np.ones(num_deals))
-    return Estimate(mean, mean - margin, mean + margin)
-
-
-def share_interval(
-    values: NDArray[np.floating], lowest: float = 0.0, highest: float = 1.0
-) -> Estimate:
-    """Returns the mean of bounded values of D deals, [D], with an interval.
-
-    The interval is Student's t interval over the deals and two invented ones, one at each bound
-    (Agresti and Caffo, 2000, add one success and one failure to a sample in the same way), clipped
-    to the bounds. The plain t interval has no width when an agent wins all of few deals; this one
-    then spans about 1 - 3 / D to 1. With many deals both agree. It always contains the mean.
-    """
-    padded = np.append(values, [lowest, highest])
-    centre, margin = float(padded.mean()), ratio_margin(padded, np.ones(len(padded)))
-    mean = min(highest, max(lowest, float(values.mean())))  # rounding may exceed the bounds
-    low, high = max(lowest, centre - margin), min(highest, centre + margin)
-    return Estimate(mean, min(low, mean), max(high, mean))
-
-
-def ratio_interval(totals: NDArray[np.floating], counts: NDArray[np.floating]) -> Estimate | None:
-    """Returns the mean of things of which each of D deals has some or none; None if none has any.
-
-    It is the mean over all things, from their totals and counts by deal, [D]. The interval is
-    Student's t interval of the ratio of two means, by linearisation (Cochran, Sampling Techniques,
-    1977, 6.4).
-    """
-    if not counts.any():
-        return None
-    ratio = float(totals.sum() / counts.sum())
-    if len(totals) < 2:
-        return Estimate(ratio, None, None)
-    margin = ratio_margin(totals, counts)
-    return Estimate(ratio, ratio - margin, ratio + margin)
 
 
 _LARGEST_BET = 0.5  # fraction of what can be staked without going broke

@@ -19,7 +19,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 # on one line are siblings. A room is a module, or a folder with all modules in it; the deepest
 # match counts.
 ROOMS = """
-gonzaga_env.version gonzaga_env.extras gonzaga_env.progress
+gonzaga_env.version gonzaga_env.extras gonzaga_env.progress gonzaga_env.intervals
 gonzaga_env.kernel
 gonzaga_env.core gonzaga_env.tuscany gonzaga_env.signorie
 gonzaga_env.gonzaga gonzaga_env.games

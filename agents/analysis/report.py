@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from gonzaga_env.games import record_config, record_frames
+from gonzaga_env.intervals import Estimate, mean_interval, ratio_interval
 from gonzaga_env.kernel.agent import Considered
 from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.messages import printable
@@ -19,7 +20,6 @@ from gonzaga_env.kernel.view import Frame, LogLine
 from gonzaga_env.show.page import Curves, page
 
 from ..arrays import Doubles
-from ..statistics import Estimate, mean_interval, ratio_interval
 from .analysis import BLUNDER, MISTAKE, Analysis, Grade, Opinions
 
 _WORST = 3  # decisions that are shown of a game

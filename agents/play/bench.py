@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.intervals import Estimate, mean_interval, share_interval
 from gonzaga_env.kernel.agent import Agent
 from gonzaga_env.kernel.bounded import JSON_BYTES, Json, file_errors, parse_json, read_file
 from gonzaga_env.kernel.errors import ActionError, OptionError, RecordError
@@ -46,7 +47,6 @@ from ..registry import (
     spec_for_map,
 )
 from ..search.sequential_halving import parse_search
-from ..statistics import Estimate, mean_interval, share_interval
 from .jobs import OnFraction
 from .runner import SEED_BITS, Step, play_games, rotations
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.intervals import Estimate, ratio_interval
 from gonzaga_env.kernel.agent import AgentError, agent_name
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config, Engine
@@ -24,7 +25,6 @@ from ..arrays import Indices
 from ..outside.agent import OutsideAgent
 from ..registry import Spec, default_agent, make_agent
 from ..search.sequential_halving import SequentialHalving, compare_played
-from ..statistics import Estimate, ratio_interval
 from .evaluate import distinct_names
 from .jobs import OnFraction, ignore
 from .runner import Step, agents_secret, ask_agent, deal_seed, play_games

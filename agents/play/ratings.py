@@ -39,8 +39,10 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
+from gonzaga_env.intervals import Estimate, share_interval
+
 from ..arrays import Doubles
-from ..statistics import CONFIDENCE, Estimate, share_interval, solve_matrices
+from ..statistics import CONFIDENCE, solve_matrices
 
 Seats = tuple[int, ...]
 """Indices of agents; one that sits on several seats occurs several times."""

@@ -9,11 +9,12 @@ from textwrap import wrap
 import numpy as np
 
 from gonzaga_env.games import game_spec, named_game
+from gonzaga_env.intervals import Estimate, mean_interval, share_interval
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.text_table import markdown_table, text_table
 
 from ..arrays import Doubles
-from ..statistics import CONFIDENCE, Estimate, SequentialTest, mean_interval, share_interval
+from ..statistics import CONFIDENCE, SequentialTest
 from .ratings import Mix, PairShares, Ranking, Rating, cycles, rate, unbeaten_mix
 from .summary import NAME_WIDTH, TABLE_WIDTH, game_text
 from .tournament_games import Entrant, GameResult

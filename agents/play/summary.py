@@ -10,6 +10,7 @@ from html import escape
 import numpy as np
 
 from gonzaga_env.games import DEFAULT_GAME, game_entry, game_spec, named_game
+from gonzaga_env.intervals import Estimate, mean_interval, share_interval
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.messages import printable
 from gonzaga_env.kernel.result import win_shares
@@ -18,7 +19,6 @@ from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.version import __version__
 
 from ..arrays import Doubles, Indices, Masks
-from ..statistics import Estimate, mean_interval, share_interval
 
 FORMAT = 2
 """Version of the JSON object."""

@@ -14,6 +14,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from gonzaga_env.intervals import mean_interval
 from gonzaga_env.kernel.chance import event_words, stream_starts
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.text_table import text_table
@@ -23,7 +24,6 @@ from gonzaga_env.signorie import constants as c
 from gonzaga_env.signorie.state import State
 
 from ..arrays import Doubles, Indices
-from ..statistics import mean_interval
 from .tree import Ask, keys_of
 
 _CHUNK = 16_384  # actions that are played at once

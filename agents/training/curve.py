@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.extras import import_matplotlib
+from gonzaga_env.intervals import Estimate, mean_interval
 from gonzaga_env.kernel.agent import Agent, agent_name
 from gonzaga_env.kernel.bounded import JSON_BYTES, parse_json, read_file
 from gonzaga_env.kernel.errors import OptionError
@@ -25,7 +26,6 @@ from ..play.evaluate import play_match
 from ..play.jobs import OnFraction, play_jobs
 from ..play.summary import AgentSummary, Match, summarise
 from ..registry import Spec, agent_names, make_agent
-from ..statistics import Estimate, mean_interval
 
 FILE, PICTURE = "curve.json", "curve.png"
 _MOST_DRAWN = 1000  # points of a line; smoothing takes memory by the square of their number

@@ -11,6 +11,7 @@ from pathlib import Path
 import tyro
 
 from gonzaga_env.command_line import parse
+from gonzaga_env.intervals import Estimate
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.messages import printable
 from gonzaga_env.kernel.records import record_files
@@ -19,7 +20,6 @@ from gonzaga_env.kernel.writing import check_writable, write_aside
 from gonzaga_env.stats import (
     WON,
     Group,
-    Interval,
     Mean,
     Report,
     Section,
@@ -92,13 +92,11 @@ def _text(mean: Mean, name: str) -> str:
     found = mean.interval(share)
     if found is None:
         return ""
-    if share:
-        text = f"{found.mean:.1%}"
-        if found.low is None or found.high is None:
-            return text
-        return f"{text} ({100 * found.low:.1f} to {100 * found.high:.1f})"
-    text = f"{found.mean:.2f}"
-    return text if found.high is None else f"{text} ± {found.high - found.mean:.2f}"
+    if not share:
+        return found.with_margin(2)
+    if found.low is None or found.high is None:
+        return found.text()
+    return f"{found.mean:.1%} ({100 * found.low:.1f} to {100 * found.high:.1f})"
 
 
 def _groups(section: Section) -> list[tuple[tuple[str, ...], Group]]:
@@ -153,7 +151,7 @@ def _group_json(group: Group, report: Report) -> dict[str, Json]:
     }
 
 
-def _json(found: Interval | None) -> dict[str, float | None] | None:
+def _json(found: Estimate | None) -> dict[str, float | None] | None:
     return None if found is None else {"mean": found.mean, "low": found.low, "high": found.high}
 
 

@@ -10,21 +10,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.statistics import ratio_interval
 from scipy.special import stdtrit
 
 from gonzaga_env.__main__ import main
 from gonzaga_env.games import game_spec
+from gonzaga_env.intervals import Estimate, ratio_interval, t_quantile
 from gonzaga_env.kernel.records import Record, write_records
 from gonzaga_env.stats import (
-    Interval,
     Mean,
     Skipped,
     games_frame,
     moves_frame,
     read_games,
     sum_up,
-    t_quantile,
 )
 
 PLAYERS = 2
@@ -124,7 +122,7 @@ def test_a_share_has_a_width_and_stays_between_its_bounds() -> None:
     assert found.mean == found.high == 1
     assert 0.5 < found.low < 0.9
     assert Mean().interval() is None
-    assert Mean({"a": 1, "b": 2}, {"a": 1, "b": 1}).interval() == Interval(1.5)
+    assert Mean({"a": 1, "b": 2}, {"a": 1, "b": 1}).interval() == Estimate(1.5)
 
 
 def test_reports_count_each_seat_once(folder: Path) -> None:

@@ -18,8 +18,8 @@ from gonzaga_agents.play.ratings import (
     reachable,
     unbeaten_mix,
 )
-from gonzaga_agents.statistics import Estimate
 
+from gonzaga_env.intervals import Estimate
 from tests.marks import nightly
 
 Games = list[tuple[int, Ranking]]

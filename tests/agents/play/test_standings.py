@@ -23,10 +23,11 @@ from gonzaga_agents.play.standings import (
 )
 from gonzaga_agents.play.tournament import header_of
 from gonzaga_agents.play.tournament_figure import draw
-from gonzaga_agents.statistics import Estimate, SequentialTest
+from gonzaga_agents.statistics import SequentialTest
 from matplotlib.image import imread
 
 from gonzaga_env.core import GameConfig, Rules
+from gonzaga_env.intervals import Estimate
 
 WON, EVEN, LOST = Estimate(0.8, 0.7, 0.9), Estimate(0.5, 0.4, 0.6), Estimate(0.2, 0.1, 0.3)
 PLAYED = Provenance(

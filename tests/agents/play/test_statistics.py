@@ -2,17 +2,9 @@
 
 import numpy as np
 import pytest
-from gonzaga_agents.statistics import (
-    Estimate,
-    SequentialTest,
-    bounds,
-    excluded,
-    log_capital,
-    mean_interval,
-    ratio_interval,
-    sequential_test,
-    share_interval,
-)
+from gonzaga_agents.statistics import SequentialTest, bounds, excluded, log_capital, sequential_test
+
+from gonzaga_env.intervals import Estimate, mean_interval, ratio_interval, share_interval
 
 
 def test_mean_interval_is_students() -> None:

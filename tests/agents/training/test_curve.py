@@ -9,7 +9,6 @@ import pytest
 from gonzaga_agents.agent import RandomAgent
 from gonzaga_agents.executors import open_executor
 from gonzaga_agents.heuristics.gonzaga import GreedyAgent
-from gonzaga_agents.statistics import Estimate, share_interval
 from gonzaga_agents.training import curve as curves
 from gonzaga_agents.training.curve import (
     FILE,
@@ -22,6 +21,7 @@ from gonzaga_agents.training.curve import (
 )
 
 from gonzaga_env.core import GameConfig
+from gonzaga_env.intervals import Estimate, share_interval
 from gonzaga_env.kernel.errors import OptionError
 from tests.agents.networks import network_agent
 
