@@ -4,11 +4,13 @@
 |---|---|
 | "random" | the random agent, which plays every game |
 | "greedy", "planner", "search" | a baseline of the game |
+| "linear" | facts of choices with weights from self-play |
 | "equilibrium" | the solution of a small edition of Gonzaga |
 | "learned" | the policy that ships for the number of players |
 | "search@64", "search@10ms" | search with a budget of playouts or of time for a decision |
 | "search:learned", "search@64:runs/first" | search whose candidates a policy picks |
 | "runs/first", "runs/first/checkpoint.zip" | the policy of a training run or of a checkpoint |
+| "runs/linear" | the weights of a run of `--learner linear` |
 | "runs/first/policy" | the same policy without torch: the folder that training writes |
 | "any-edition:learned" | a policy, also on an edition that it was not trained on |
 | "sampled:runs/first" | a policy that draws its actions instead of taking the likeliest one |
@@ -47,6 +49,8 @@ from gonzaga_env.kernel.spec import Config
 from .agent import RandomAgent
 from .heuristics import gonzaga as gonzaga_agents
 from .heuristics import signorie, tuscany
+from .heuristics.linear import NAME as LINEAR
+from .heuristics.linear import LinearAgent, describe_linear, linear_path, linear_players
 from .network.agent import NetworkAgent
 from .network.description import CHECKPOINT, Description
 from .network.learned import NAME as LEARNED
@@ -73,6 +77,7 @@ _AGENTS: dict[str, dict[str, Maker]] = {
     "gonzaga": {
         "greedy": gonzaga_agents.GreedyAgent,
         "planner": gonzaga_agents.PlannerAgent,
+        LINEAR: LinearAgent,
         SEARCH: gonzaga_search.SearchAgent,
         LEARNED: load_learned,
     },
@@ -161,6 +166,8 @@ def make_agent(spec: Spec, config: Config) -> Agent:
         agent = _make_search(search, config, any_edition)
         agent.name = given
         return agent
+    if (folder := find_linear(spec)) is not None:
+        return LinearAgent(config, folder=folder)
     policy = _load_policy(spec, config, any_edition)
     return _as_agent(_find_object(spec, config.game), config, spec) if policy is None else policy
 
@@ -280,10 +287,19 @@ def find_policy(spec: Spec) -> Path | None:
         return None
 
 
+def find_linear(spec: Spec) -> Path | None:
+    """Returns the folder of the linear weights that a spec points to, None if there are none."""
+    path = _policy_path(spec)
+    try:
+        return path if path is not None and linear_players(path) else None
+    except (OSError, ValueError):
+        return None
+
+
 def find_checkpoint(spec: Spec) -> Path | None:
     """Returns the checkpoint that a spec points to, None if it points to something else."""
     path = _policy_path(spec)
-    if path is None or find_policy(path) is not None:
+    if path is None or find_policy(path) is not None or find_linear(path) is not None:
         return None
     try:
         is_folder, is_file = path.is_dir(), path.is_file()
@@ -317,6 +333,10 @@ def checkpoint_description(spec: Spec) -> Description | None:
     if (folder := find_policy(spec)) is not None:
         players = shipped_players(folder)
         return read_policy(folder, players[0]) if len(players) == 1 else None
+    if (folder := find_linear(spec)) is not None:
+        players = linear_players(folder)
+        weights = linear_path(folder, players[0])
+        return cast(Description, describe_linear(weights)) if len(players) == 1 else None
     path = find_checkpoint(spec)
     if path is None:
         return None

@@ -10,18 +10,23 @@ import shlex
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from gonzaga_env.command_line import WholeNumber, option_help, parse
 from gonzaga_env.games import DEFAULT_GAME, game_entry, game_spec
+from gonzaga_env.kernel.agent import Agent
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.result import Reward
+from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.writing import check_writable, remove_leftovers
+from gonzaga_env.progress import progress
 
 from ..executors import num_cores
+from ..heuristics.linear import LinearAgent, write_linear
 from ..locks import check_unlocked, lock_folder
 from ..network.description import (
     CHECKPOINT,
@@ -64,6 +69,11 @@ _RANGES = {
     "num_games": (1, 2**16),  # a rollout of so many takes some 40 GB
     "collectors": (1, 2**12),
 }
+_LINEAR = (
+    *("game", "edition", "scenario", "rules", "players", "learner"),
+    *("timesteps", "num_games", "seed", "eval_deals", "out"),
+)
+"""The options that --learner linear takes."""
 # What a run takes over from the policy that it exploits, where no other value is given.
 _OF_EXPLOITED = "game", "players", "scenario", "edition", "rules", "reward", "prior"
 
@@ -82,6 +92,9 @@ class TrainOptions(GameOptions):
     """Folder for checkpoints, the curve of strength and TensorBoard's logs."""
     resume: bool = False
     """Continue from the folder's checkpoint, with its arguments where none are given."""
+    learner: Literal["ppo", "linear"] = "ppo"
+    """What learns: ppo, a network; or linear, the weights of plain facts, from nothing, without
+    torch. It takes --timesteps, --num-games, --seed and --eval-deals."""
     preset: PresetName = "quick"
     """How long and how large: quick (some minutes on two cores), standard (an hour), long
     (a day), gpu (long, with a larger network and batch). The options marked "preset" follow it."""
@@ -139,7 +152,7 @@ def main(words: Sequence[str]) -> int:
             presets, which have to be given.
     """
     options = parse(TrainOptions, words, NAME)
-    if options.resume:
+    if options.resume and options.learner == "ppo":
         from ..training.resume import checkpoint_to_resume, stored_options
 
         check_unlocked(options.out, "training")
@@ -171,6 +184,8 @@ def train(options: TrainOptions, num_processes: int | None = None) -> int:
     Raises:
         GameError: an option has a value that it does not take, or an opponent failed.
     """
+    if options.learner == "linear":
+        return _train_linear(options)
     import torch
 
     from ..training.run import Run
@@ -205,7 +220,7 @@ def train(options: TrainOptions, num_processes: int | None = None) -> int:
 
 def _evaluate(run: Run, options: TrainOptions) -> None:
     """Plays the final evaluation and prints it."""
-    from ..training.curve import show_exploit, show_final
+    from ..training.curve import show_exploit
 
     config, learner = run.setup.config, run.learner()
     num_deals = max(run.setup.eval_deals, _FINAL_DEALS)
@@ -213,13 +228,60 @@ def _evaluate(run: Run, options: TrainOptions) -> None:
         frozen = make_agent(_checkpoint("exploit", options.exploit), config)
         show_exploit(options.out, config, learner, frozen, num_deals=num_deals)
         return
-    label = getattr(config.edition, "label", "") if run.setup.maps else options.edition
+    _show_final(options, config, learner, num_deals)
+
+
+def _show_final(options: TrainOptions, config: Config, learner: Agent, num_deals: int) -> None:
+    """Plays against the baselines, and prints the results and the command that plays more."""
+    from ..training.curve import show_final
+
+    is_set = bool(game_spec(options.game_name).config.edition_set(options.edition))
+    label = getattr(config.edition, "label", "") if is_set else options.edition
     edition = () if label is None else ("--edition", label)
     game = ("--game", config.game) if game_entry(config.game) else ()
     rules = ("--rules", *options.rules) if options.rules else ()
     other = "greedy" if "greedy" in agent_names(config.game) else "random"
     more = command_text("evaluate", options.out, other, *game, *edition, *rules)
     show_final(config, learner, num_deals=num_deals, more=more)
+
+
+def _train_linear(options: TrainOptions) -> int:
+    """Learns weights of facts, saves and evaluates them; returns the exit code (see `train`)."""
+    from ..training.linear import NUM_GAMES, TIMESTEPS, Learner
+
+    _check_ranges(options)
+    others = [field.name for field in fields(options) if field.name not in _LINEAR]
+    _refuse(options, others, "with --learner linear, which takes none")
+    if game_spec(options.game_name).config.edition_set(options.edition):
+        raise OptionError(
+            f"edition is {options.edition}, a set of maps; --learner linear takes one"
+        )
+    out, timesteps = options.out, options.timesteps or TIMESTEPS
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise OptionError(f"{out} is not an empty folder; take another --out")
+    config, start = options.config((), options.players), time.monotonic()
+    games = options.num_games or NUM_GAMES
+    learner = Learner(config, timesteps=timesteps, num_games=games, seed=options.seed)
+    out.mkdir(parents=True, exist_ok=True)
+    interrupt = None
+    with lock_folder(out, "training"), first_signal_raises():
+        try:
+            with progress("learning") as move:
+                while not learner.is_done:
+                    learner.update()
+                    move(min(learner.turns, timesteps), timesteps)
+        except KeyboardInterrupt as signal:
+            interrupt = signal
+        arguments = {k: v for k, v in _kept(options).items() if k in _LINEAR}
+        about = {"timesteps": learner.turns, "arguments": arguments}
+        path = write_linear(out, config, learner.policy, about)
+    print(f"trained {learner.turns:,} turns in {time.monotonic() - start:.0f} s: {path}")
+    if interrupt is not None:
+        return exit_code(interrupt)
+    num_deals = _FINAL_DEALS if options.eval_deals is None else options.eval_deals
+    if num_deals:
+        _show_final(options, config, LinearAgent(config, learner.policy), num_deals)
+    return 0
 
 
 def command_text(verb: str, *words: str | Path) -> str:
@@ -255,9 +317,7 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
         num_processes: 1, or 2 to play games while the policy learns, which is the same policy; None
             takes 2 if there are two cores. Scripts without `if __name__ == "__main__":` take 1.
     """
-    kept = {name: value for name, value in asdict(options).items() if name not in LOCAL}
-    kept["game"], kept["rules"] = options.game_name, [*options.rules]  # as JSON has it
-    kept["entropy"] = [*options.entropy]
+    kept = _kept(options)
     for name in ("edition", "start", "exploit"):  # a resumed run may start in another folder
         if kept[name]:
             kept[name] = absolute_spec(kept[name])
@@ -296,6 +356,16 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
         num_processes=min(num_cores(), 2) if num_processes is None else num_processes,
         arguments=kept,
     )
+
+
+def _kept(options: TrainOptions) -> dict[str, Json]:
+    """Returns the options that a run's files keep, as JSON has them."""
+    kept = {name: value for name, value in asdict(options).items() if name not in LOCAL}
+    return kept | {
+        "game": options.game_name,
+        "rules": [*options.rules],
+        "entropy": [*options.entropy],  # as JSON has them
+    }
 
 
 def _exploiting(options: TrainOptions) -> TrainOptions:
@@ -342,12 +412,7 @@ def _check(options: TrainOptions) -> None:
             f"rules: leave it out, or take --prior {PLANNER}"
         )
         _refuse(options, ("imitate",), reason)
-    for name, (lowest, highest) in _RANGES.items():
-        value = getattr(options, name)
-        if value is not None and value < lowest:
-            raise OptionError(f"{name} is {value}; it takes {lowest} or more")
-        if value is not None and value > highest:
-            raise OptionError(f"{name} is {value}; it takes {highest} or less")
+    _check_ranges(options)
     if not 0 <= options.self_play <= 1:
         raise OptionError(f"self_play is {options.self_play}; it takes 0 to 1")
     if not 0 < options.learning_rate <= 1:
@@ -364,6 +429,16 @@ def _check(options: TrainOptions) -> None:
     check_name(options.out)
     check_unlocked(options.out, "training")
     _check_folder(options)
+
+
+def _check_ranges(options: TrainOptions) -> None:
+    """Raises OptionError for a number out of range."""
+    for name, (lowest, highest) in _RANGES.items():
+        value = getattr(options, name)
+        if value is not None and value < lowest:
+            raise OptionError(f"{name} is {value}; it takes {lowest} or more")
+        if value is not None and value > highest:
+            raise OptionError(f"{name} is {value}; it takes {highest} or less")
 
 
 def _refuse(options: TrainOptions, names: Sequence[str], reason: str) -> None:

@@ -160,7 +160,7 @@ class Rivals:
             others = (seats + offset) % num_players
             chances = self._chances[self._which, others]
             wins_ties = self._card_numbers[each, others] < self._card_numbers[each, seats]
-            for wins, is_before in enumerate(_is_before()):
+            for wins, is_before in enumerate(plans_before()):
                 rows = (wins_ties == wins).nonzero()[0]
                 expected[rows] += chances[rows] @ is_before
         return expected
@@ -170,7 +170,7 @@ _OF_REGION = (PLAN_CARDS[:, :1] == np.arange(NUM_REGION_CARDS)).astype(np.float3
 
 
 @cache
-def _is_before() -> NDArray[np.float32]:
+def plans_before() -> NDArray[np.float32]:
     """Returns whether their plan goes before mine in the same region, [2, 42 theirs, 42 mine].
 
     The first axis is whether their fief card has the lower number, which breaks ties (R3.5).

@@ -85,8 +85,9 @@ def test_rotations_of_a_deal_share_their_chance_in_every_game() -> None:
 
 
 def test_each_game_has_its_own_agents() -> None:
-    assert agent_names() == NAMES == ("random", "greedy", "planner", "search", "learned")
-    assert agent_names(OTHER) == NAMES
+    names = ("random", "greedy", "planner", "linear", "search", "learned")
+    assert agent_names() == NAMES == names
+    assert {*agent_names(OTHER)} <= {*names}
     own, others = (game_spec(name).config(num_players=2) for name in (OTHER, "gonzaga"))
     assert isinstance(make_agent(RandomAgent, own), RandomAgent)
     for name in ("greedy", "search@8"):

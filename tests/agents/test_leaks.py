@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.registry import NAMES, make_agent
+from gonzaga_agents.registry import NAMES, agent_names, make_agent
 
 from gonzaga_env.core import GameConfig, Rules
 from gonzaga_env.core.state import PLACE, PLAN
@@ -59,8 +59,10 @@ def test_what_is_hidden_changes_nothing(name: str, num_players: int, sea_league:
     assert phases == {PLAN, PLACE}
 
 
-@pytest.mark.parametrize("game", ["tuscany", "signorie"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [(game, name) for game in ("tuscany", "signorie") for name in agent_names(game)],
+)
 def test_what_is_hidden_changes_nothing_in_other_games(game: str, name: str) -> None:
     whole = decisions(game, 3)
     engine = whole.from_state(whole.config, whole.state.take(np.arange(0, 256, 3)))

@@ -1,0 +1,109 @@
+"""Facts of choices: all that a linear policy knows of a game, and nothing of what they are worth.
+
+A choice is an action that a policy considers in a decision. Its score is a product::
+
+    score = sum over facts f and bases b of  weight[f, b] * fact[f] * base[b]
+
+Facts describe the choice ("harbors covered"), bases the decision ("1", "how late it is"). All
+scores, and so all weights, are in points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gonzaga_env.kernel.spec import Config
+
+from ..arrays import Floats, Indices, Masks, Observations
+
+
+@dataclass(frozen=True)
+class LinearPolicy:
+    """Weights, and how sharply self-play chooses with them."""
+
+    weights: Floats  # in points, [F, B]
+    temperature: float = 1.0  # of the softmax of scores, in points
+
+    def __post_init__(self) -> None:
+        self.weights.flags.writeable = False
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The choices of m of the decisions that were asked about, which share a list of facts."""
+
+    decisions: Indices  # which ones they are, ascending, [m]
+    columns: slice  # the names of these facts among all of the game; F' of them
+    rows: Indices  # the decision of each choice, 0 to m - 1, ascending, [L]; each has some
+    actions: Indices  # [L]
+    facts: Floats  # [L, F']
+    bases: Floats  # [m, B]
+
+    def scores(self, policy: LinearPolicy) -> Floats:
+        """Returns the score of each choice, [L]."""
+        weights = self.bases @ policy.weights[self.columns].T  # [m, F']
+        scores: Floats = np.einsum("lf,lf->l", self.facts, weights.take(self.rows, axis=0))
+        return scores
+
+    def probabilities(self, policy: LinearPolicy) -> Floats:
+        """Returns how likely each choice is in self-play, [L]: a softmax over each decision's."""
+        logits = self.scores(policy) / np.float32(policy.temperature)
+        starts = np.searchsorted(self.rows, np.arange(len(self.bases)))
+        chances = np.exp(logits - np.maximum.reduceat(logits, starts)[self.rows])
+        found: Floats = chances / np.add.reduceat(chances, starts)[self.rows]
+        return found
+
+
+class FactReader:
+    """Reads the facts of choices in one game; a game's subclass says which.
+
+    Facts hold nothing that the deciding seat does not know. They may depend on the policy, as those
+    of a plan do that say how good the best placement is that it allows.
+
+    Attributes:
+        NAMES: what the facts are called, in words, all different, [F].
+        BASES: what the bases are called, [B]; the first is always 1.
+        START: weights of the first base to begin with, by name; the others are 0.
+        OPENING: kinds of decisions that open a period of a seat, such as its turn. A period is what
+            learning gives credit to as a whole, and lasts until the seat's next one opens.
+        TRACE: which part of what later periods of a seat bring is credited to one (lambda).
+    """
+
+    NAMES: ClassVar[tuple[str, ...]]
+    BASES: ClassVar[tuple[str, ...]]
+    START: ClassVar[Mapping[str, float]] = {}
+    OPENING: ClassVar[tuple[str, ...]]
+    TRACE: ClassVar[float]
+
+    def __init__(self, config: Config) -> None:
+        """Takes what is played."""
+        self.config: Any = config
+
+    def read(
+        self,
+        observations: Observations,
+        masks: Masks,
+        policy: LinearPolicy,
+        rng: np.random.Generator,
+    ) -> list[Choices]:
+        """Returns the choices of M decisions, each in exactly one item.
+
+        They do not depend on `rng`, which is for readers that draw what is hidden to build a state.
+        """
+        raise NotImplementedError
+
+    def read_engine(
+        self, engine: Any, games: Indices, seats: Indices, policy: LinearPolicy
+    ) -> list[Choices]:
+        """Returns what `read` returns, for M decisions in an engine (see `EngineAgent.act_in`)."""
+        rng = np.random.default_rng(0)
+        seen = engine.observe(seats, games)
+        return self.read(seen, engine.legal_action_mask(games), policy, rng)
+
+    def situation(self, engine: Any, games: Indices, seats: Indices) -> Floats:
+        """Returns what a critic who sees everything predicts the points ahead from, [M, D]."""
+        raise NotImplementedError

@@ -1,0 +1,203 @@
+"""The agent "linear": weighs facts of choices with weights that self-play has found.
+
+| file | content |
+|---|---|
+| policies/linear_4.json | of Gonzaga with four players: the weights of each fact, by its name |
+| policies/tuscany/linear_2.json | of another game |
+
+A run's folder has such a file too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from gonzaga_env.games import DEFAULT_GAME, game_entry, game_spec, named_game
+from gonzaga_env.kernel.agent import AgentError, Considered
+from gonzaga_env.kernel.arguments import is_integer
+from gonzaga_env.kernel.bounded import (
+    JSON_BYTES,
+    Json,
+    file_errors,
+    parse_json,
+    read_file,
+)
+from gonzaga_env.kernel.messages import short_repr
+from gonzaga_env.kernel.spec import Config, Engine
+from gonzaga_env.kernel.writing import write_aside
+
+from ..agent import HeuristicAgent
+from ..arrays import Floats, Indices, Masks, Observations, best_of_each
+from .facts import FactReader, LinearPolicy
+from .gonzaga_facts import GonzagaFacts
+
+NAME = "linear"
+FORMAT = 1
+READERS: dict[str, type[FactReader]] = {"gonzaga": GonzagaFacts}
+"""What reads the facts of each game."""
+_FOLDER = Path(__file__).parents[1] / "policies"
+_MOST = 1e6  # of a weight, in points
+
+
+class LinearAgent(HeuristicAgent):
+    """Plays what scores highest; ties are broken at random."""
+
+    name, unit = NAME, "points"
+
+    def __init__(
+        self,
+        config: Config | None = None,
+        policy: LinearPolicy | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        """Takes what is played, by default Gonzaga with four players on "europe".
+
+        Args:
+            config: what is played.
+            policy: what facts are worth; by default what a file says.
+            folder: of the file; by default that of the shipped ones.
+
+        Raises:
+            AgentError: the game has no facts, or there is no such file, or it is broken.
+        """
+        config = config or game_spec().config()
+        super().__init__(config)
+        self.reader = fact_reader(config)
+        self.policy = read_linear(config, folder) if policy is None else policy
+
+    def act_in(
+        self, engine: Engine, games: Indices, seats: Indices, rng: np.random.Generator
+    ) -> Indices:
+        """Returns a legal action for each decision, [M] (see `EngineAgent.act_in`)."""
+        actions = np.empty(len(games), dtype=np.int64)
+        for choices in self.reader.read_engine(engine, games, seats, self.policy):
+            scores, number = choices.scores(self.policy), len(choices.decisions)
+            best = best_of_each(scores, choices.rows, number, rng)
+            actions[choices.decisions] = choices.actions[best]
+        return actions
+
+    def score(
+        self, observations: Observations, masks: Masks, rng: np.random.Generator
+    ) -> tuple[Indices, Indices, Floats]:
+        """Returns row, action and score of the actions that it considers, [L], sorted by row."""
+        found = self.reader.read(observations, masks, self.policy, rng)
+        rows = np.concatenate([choices.decisions[choices.rows] for choices in found])
+        actions = np.concatenate([choices.actions for choices in found])
+        scores = np.concatenate([choices.scores(self.policy) for choices in found])
+        order = np.lexsort((actions, rows))
+        return rows[order], actions[order], scores[order]
+
+    def _consider(
+        self, observation: Observations, mask: Masks, rng: np.random.Generator
+    ) -> Considered:
+        _, actions, scores = self.score(observation[None], mask[None], rng)
+        by_action, considered = np.zeros(len(mask)), np.zeros_like(mask)
+        by_action[actions], considered[actions] = scores, True
+        return Considered.ranked(considered, by_action, self.unit)
+
+
+def fact_reader(config: Config) -> FactReader:
+    """Returns what reads the facts of a game.
+
+    Raises:
+        AgentError: the game has none.
+    """
+    if config.game not in READERS:
+        raise AgentError(
+            f"{game_spec(config.game).title} has no agent {NAME!r}: no facts are known"
+        )
+    return READERS[config.game](config)
+
+
+def linear_path(folder: Path, num_players: int) -> Path:
+    """Returns where the weights for a number of players lie."""
+    return folder / f"{NAME}_{num_players}.json"
+
+
+def linear_players(folder: Path) -> list[int]:
+    """Returns the numbers of players that a folder has weights for, ascending."""
+    found = (re.fullmatch(rf"{NAME}_(\d)\.json", path.name) for path in folder.glob("*.json"))
+    return sorted(int(match[1]) for match in found if match)
+
+
+def write_linear(
+    folder: Path, config: Config, policy: LinearPolicy, about: Mapping[str, Json]
+) -> Path:
+    """Writes weights, and how they were found, and returns the path.
+
+    Raises:
+        OSError: the folder is not writable.
+    """
+    reader, path = READERS[config.game], linear_path(folder, config.num_players)
+    rows = zip(reader.NAMES, policy.weights.tolist(), strict=True)
+    weights = {name: [float(f"{weight:.5g}") for weight in row] for name, row in rows}
+    content = {
+        "format": FORMAT,
+        **game_entry(config.game),
+        "num_players": config.num_players,
+        **about,
+        "temperature": float(f"{policy.temperature:.5g}"),
+        "bases": [*reader.BASES],
+    }
+    lines = ",\n".join(f"  {json.dumps(name)}: {row}" for name, row in weights.items())
+    head = json.dumps(content, indent=1)[:-2]
+    write_aside(path, f'{head},\n "weights": {{\n{lines}\n }}\n}}\n'.encode())
+    return path
+
+
+def read_linear(config: Config, folder: Path | None = None) -> LinearPolicy:
+    """Returns the weights of a file, by default of the one that ships.
+
+    Raises:
+        AgentError: there is none for this number of players, or it is broken, or of another game.
+    """
+    shipped = _FOLDER if config.game == DEFAULT_GAME else _FOLDER / config.game
+    path = linear_path(folder or shipped, config.num_players)
+    with file_errors(path, AgentError):
+        return _parse(describe_linear(path), config)
+
+
+def describe_linear(path: Path) -> dict[str, Json]:
+    """Returns what a file says; what it says of weights is not checked.
+
+    Raises:
+        AgentError: it cannot be read, or is no such file.
+    """
+    with file_errors(path, AgentError):
+        content = parse_json(read_file(path, JSON_BYTES))
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
+            raise ValueError(f"is not a file of linear weights of format {FORMAT}")
+        if not is_integer(content.get("num_players")):
+            raise ValueError("num_players is not an integer")
+        if not isinstance(content.get("arguments"), dict):
+            raise ValueError("arguments are not an object")
+        return content
+
+
+def _parse(content: dict[str, Json], config: Config) -> LinearPolicy:
+    """Returns the weights that a file holds; ValueError says what is wrong."""
+    reader, game = READERS[config.game], named_game(content)
+    if (game, content.get("num_players")) != (config.game, config.num_players):
+        made_for = f"{short_repr(game)} with {short_repr(content.get('num_players'))} players"
+        raise ValueError(f"made for {made_for}, not {config.game!r} with {config.num_players}")
+    weights, temperature = content.get("weights"), content.get("temperature")
+    if temperature is None or not _is_number(temperature) or temperature < 1e-3:
+        raise ValueError(f"temperature is {short_repr(temperature)}; it takes a number above 0")
+    if content.get("bases") != [*reader.BASES] or not isinstance(weights, dict):
+        raise ValueError("is of another version: other bases")
+    if [*weights] != [*reader.NAMES]:
+        raise ValueError("is of another version: other facts")
+    for name, row in weights.items():
+        is_row = isinstance(row, list) and len(row) == len(reader.BASES)
+        if not is_row or not all(map(_is_number, row)):
+            raise ValueError(f"{name!r} takes {len(reader.BASES)} numbers, not {short_repr(row)}")
+    return LinearPolicy(np.array([*weights.values()], np.float32), float(temperature))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _MOST
