@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 NAME = "gonzaga train"
 _FINAL_DEALS = 50
 _RANGES = {
-    **dict.fromkeys(("imitate", "seed"), (0, 2**62)),
+    "seed": (0, 2**62),
     "timesteps": (1, 2**62),
     "eval_deals": (0, 10**6),
     "num_games": (1, 2**16),  # a rollout of so many takes some 40 GB
@@ -96,15 +96,13 @@ class TrainOptions(GameOptions):
     """What learns: ppo, a network; or linear, the weights of plain facts, from nothing, without
     torch. It takes --timesteps, --num-games, --seed and --eval-deals."""
     preset: PresetName = "quick"
-    """How long and how large: quick (some minutes on two cores), standard (an hour), long
-    (a day), gpu (long, with a larger network and batch). The options marked "preset" follow it."""
+    """How long and how large: quick (some minutes on two cores) or standard (an hour). The options
+    marked "preset" follow it."""
     prior: Prior = PLANNER
     """What the network knows before it learns: planner (the planner's candidates), geometry (where
     things lie on the board), or none (observations and masks)."""
     timesteps: WholeNumber | None = None
     """The learner's turns in all, those before a --resume included (preset)."""
-    imitate: WholeNumber = 0
-    """The first of these turns, in which it imitates search; all of them for expert iteration."""
     players: int = 4
     """Players."""
     opponents: Annotated[str | None, option_help("NAMES")] = None
@@ -344,7 +342,6 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
         learning_rate=options.learning_rate,
         entropy=options.entropy,
         average=options.average,
-        imitate=options.imitate,
         self_play=0.0 if options.exploit else options.self_play,
         opponents=opponents,
         eval_against=opponents if options.exploit else (*(baselines or ("random",)), *slow),
@@ -379,7 +376,7 @@ def _exploiting(options: TrainOptions) -> TrainOptions:
         return options
     from ..training.resume import read_options
 
-    implied = "imitate", "opponents", "self_play", "start"
+    implied = "opponents", "self_play", "start"
     _refuse(options, implied, "with exploit, which sets it; leave one of them out")
     path = _checkpoint("exploit", options.exploit)
     trained = read_options(path, TrainOptions)
@@ -406,12 +403,6 @@ def _checkpoint(name: str, spec: str) -> Path:
 def _check(options: TrainOptions) -> None:
     """Raises OptionError for a value out of range, or a folder that would be overwritten."""
     input_reader(options.game_name, options.prior)  # raises OptionError where there is none
-    if options.prior != PLANNER:
-        reason = (
-            f"with prior {options.prior}, which learns from its own games; search knows the "
-            f"rules: leave it out, or take --prior {PLANNER}"
-        )
-        _refuse(options, ("imitate",), reason)
     _check_ranges(options)
     if not 0 <= options.self_play <= 1:
         raise OptionError(f"self_play is {options.self_play}; it takes 0 to 1")
@@ -421,7 +412,7 @@ def _check(options: TrainOptions) -> None:
         raise OptionError(f"entropy is {options.entropy}; it takes one or two weights of 0 to 100")
     if game_spec(options.game_name).config.edition_set(options.edition):
         reason = f"with {options.edition}, a set of maps, which are learned in self-play here"
-        _refuse(options, ("imitate", "executor", "scenario"), reason)
+        _refuse(options, ("executor", "scenario"), reason)
         if options.prior == GEOMETRY:
             raise OptionError(f"prior is {GEOMETRY}, whose network knows one map; take {PLANNER}")
         if (given := options.num_games or MAPS_AT_ONCE) % MAPS_AT_ONCE:

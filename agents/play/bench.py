@@ -358,7 +358,7 @@ def track_of(spec: str, game: str) -> str:
         return DECLARED
     given = about["arguments"]
     opponents = {name.strip() for name in str(given.get("opponents") or "").split(",")}
-    aided = any(given.get(name) for name in ("imitate", "start", "exploit"))
+    aided = any(given.get(name) for name in ("start", "exploit"))
     if aided or opponents - _UNTAUGHT or about.get("prior") not in _UNPLANNED:
         return PRIOR
     return ZERO

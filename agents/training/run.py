@@ -45,7 +45,6 @@ from ..processes import keep_freed_memory
 from ..registry import make_agent
 from .collector import Collector
 from .curve import Curve, Point, interval, play_opponents
-from .expert import Expert, Imitation
 from .league import MOST_PAST, new_league
 from .ppo import PPO
 from .progress import EventWriter, ProgressReport, diagnose, write_samples
@@ -111,10 +110,6 @@ class Run:
         new_league(setup)  # raises errors now
         self._collector: Collector | None = None
         self._remember, self._requested_at = False, 0
-        self._expert: Expert | None = None
-        if setup.imitate:
-            self._expert = Expert(setup, self.learner(), self._seed)
-        self._imitation = Imitation(self.ppo.policy, self.ppo.optimizer, setup.learning_rate)
         self._num_updates = 0
 
     @property
@@ -179,11 +174,6 @@ class Run:
         setup, policy = self.setup, self.ppo.policy
         self._num_updates += 1
         policy.eval()
-        if self._expert and self.turns < setup.imitate:
-            demonstrations = self._expert.play()
-            figures = self._imitation.learn(demonstrations, self.turns / setup.imitate)
-            self.turns += len(demonstrations)
-            return [], figures
         if self._collector is None:
             self._collector = Collector(setup, self._seed, self._past)
             self._request_rollout(self._collector)
@@ -191,8 +181,8 @@ class Run:
         staleness = self._num_updates - self._requested_at
         if self.turns + len(experience) < setup.timesteps:
             self._request_rollout(self._collector)  # played while this one is learned from
-        progress = (self.turns - setup.imitate) / (setup.timesteps - setup.imitate)
-        figures = self.ppo.learn(experience, progress) | {"train/staleness": staleness}
+        figures = self.ppo.learn(experience, self.turns / setup.timesteps)
+        figures["train/staleness"] = staleness
         if self._num_updates % _DIAGNOSE_EVERY == 0:
             figures |= diagnose(policy, experience, game_spec(setup.config.game).kinds)
         self.turns += len(experience)

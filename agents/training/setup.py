@@ -12,7 +12,7 @@ from gonzaga_env.kernel.spec import Config
 
 from ..network.description import Prior
 
-PresetName = Literal["quick", "standard", "long", "gpu"]
+PresetName = Literal["quick", "standard"]
 Device = Literal["auto", "cpu", "cuda"]
 Executor = Literal["local", "ray"]
 
@@ -32,8 +32,6 @@ class Preset:
 PRESETS: dict[PresetName, Preset] = {
     "quick": Preset(400_000, 128, 512, 64, 100_000, 25),
     "standard": Preset(6_000_000, 256, 2048, 64, 500_000, 50),
-    "long": Preset(60_000_000, 256, 2048, 64, 2_000_000, 100),
-    "gpu": Preset(60_000_000, 2048, 16_384, 128, 2_000_000, 100),
 }
 PRIOR_SIZES: dict[Prior, dict[str, int]] = {
     "planner": {},
@@ -62,7 +60,6 @@ class Setup(Preset):
     learning_rate: float  # at the start
     entropy: tuple[float, ...]  # its weight at the start and at the end; none for the prior's
     average: bool  # whether the mean of the weights plays
-    imitate: int  # the first turns, in which search is imitated
     self_play: float  # the share of the games in which the learner has all seats
     opponents: tuple[str, ...]  # specs of agents (see `make_agent`), or "past" for past selves
     eval_against: tuple[str, ...]  # specs of agents

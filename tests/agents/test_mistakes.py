@@ -59,7 +59,6 @@ MISTAKES = [
     ("train --preset huge", "'huge'"),
     ("train --start nowhere", "start is 'nowhere'"),
     ("train --rules first_check_round", "it takes NAME=VALUE"),
-    ("train --prior none --imitate 64", "imitate is given with prior none"),
     ("train --out broken.zip", "broken.zip"),
     ("exploit greedy", "exploit is 'greedy'; it takes a checkpoint"),
     ("exploit three.zip --opponents greedy", "opponents is given with exploit"),

@@ -34,8 +34,7 @@ SERVERS = re.compile(r"gonzaga (play|mcp)|gonzaga-(play|mcp)")
 #: Options that make a run small, by how its command begins: the last one of a name counts.
 SMALL = {
     r"(python evaluate.py|gonzaga(-| )evaluate)": "--deals 1",
-    r"(python train.py|gonzaga(-| )train)": "--timesteps 64 --num-games 2 --imitate 0 "
-    "--eval-deals 0",
+    r"(python train.py|gonzaga(-| )train)": "--timesteps 64 --num-games 2 --eval-deals 0",
     r"gonzaga tournament": "--tables 3",
     r"gonzaga data write": "--games 4",
     r"gonzaga bench run": "--deals 1",

@@ -24,7 +24,6 @@ from gonzaga_agents.network.checkpoint import (
     read_tensors,
     read_weights,
 )
-from gonzaga_agents.training import expert
 from gonzaga_agents.training import run as run_module
 from gonzaga_agents.training.progress import ProgressReport
 from gonzaga_agents.training.setup import PRESETS
@@ -91,24 +90,6 @@ def test_any_mix_of_opponents_plays_for_any_reward(
     mix = {"opponents": opponents, "self_play": 0.3}
     assert train(tmp_path, players=3, reward=reward, **mix)[0] == 0
     assert read_description(tmp_path / "checkpoint.zip")["reward"] == reward
-
-
-@pytest.fixture
-def few_labels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets the expert play one game at a time with few playouts."""
-    monkeypatch.setattr(expert, "_NUM_GAMES", 1)
-    monkeypatch.setattr(expert, "_PLAYOUTS", 2)
-
-
-@pytest.mark.usefixtures("few_labels")
-@pytest.mark.parametrize(("imitate", "timesteps", "num_losses"), [(30, 120, 1), (60, 60, 2)])
-def test_it_may_imitate_first_or_to_the_end(
-    train, tmp_path: Path, imitate: int, timesteps: int, num_losses: int
-):
-    assert train(tmp_path, imitate=imitate, timesteps=timesteps)[0] == 0
-    logged = scalars(tmp_path)
-    assert len(logged["imitation/loss"]) == num_losses  # a game has 24 decisions of each seat
-    assert ("train/loss" in logged) == (imitate < timesteps)
 
 
 def test_a_checkpoint_may_be_an_opponent_or_the_start(run, train, tmp_path: Path):
