@@ -86,11 +86,7 @@ def try_lock(file: FileIO) -> bool:
 
 
 class Log:
-    """A file that lines are added to, within a `with` block.
-
-    Attributes:
-        path: the file.
-    """
+    """A file that lines are added to, within a `with` block."""
 
     def __init__(
         self, path: str | Path, what: str = "command", error: type[GameError] = OptionError

@@ -162,13 +162,7 @@ Rows = tuple[tuple[float, ...], ...]
 
 
 class AnalysedGame:
-    """A recorded game whose positions are known.
-
-    Attributes:
-        record: its record.
-        config: what was played.
-        decisions: its decisions, one for each move.
-    """
+    """A recorded game whose positions are known."""
 
     def __init__(self, record: Record, edition: EditionSource | None = None, seed: int = 0) -> None:
         """Replays a record and verifies it; the seed decides what agents and playouts draw.

@@ -61,12 +61,7 @@ def check(command: Command, config: Config) -> Iterator[Finding]:
 
 
 class _Talk:
-    """Messages to a bot, one part of the check after the other.
-
-    Attributes:
-        part: of the check.
-        sent: the last message, shortened.
-    """
+    """Messages to a bot, one part of the check after the other."""
 
     def __init__(self, process: BotProcess, command: Command, config: Config) -> None:
         self.part, self.sent, self._process, self._config = "hello", "", process, config

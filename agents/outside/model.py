@@ -56,11 +56,7 @@ def tokens_of(usage: Mapping[str, Json], messages: Iterable[Message], answer: st
 
 
 class Model:
-    """A model whose answers are kept.
-
-    Attributes:
-        spent: the calls and the tokens, read and written, of the answers that are kept.
-    """
+    """A model whose answers are kept; their calls and tokens, read and written, are `spent`."""
 
     def __init__(self, options: ModelOptions) -> None:
         import openai

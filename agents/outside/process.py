@@ -52,11 +52,7 @@ except OSError as error:
 
 
 class BotFailure(Exception):  # noqa: N818 - it is counted, and is no error of the caller
-    """A bot has failed; the message says how.
-
-    Attributes:
-        kind: what happened.
-    """
+    """A bot has failed; the message says how."""
 
     def __init__(self, kind: Failure, message: str) -> None:
         super().__init__(message)
@@ -64,11 +60,7 @@ class BotFailure(Exception):  # noqa: N818 - it is counted, and is no error of t
 
 
 class BotProcess:
-    """A running bot. Use it from one thread at a time.
-
-    Attributes:
-        pid: the process.
-    """
+    """A running bot. Use it from one thread at a time."""
 
     def __init__(self, command: Command, goodbye: bytes = b"") -> None:
         """Starts the program, looked up as a shell does, or raises AgentError.

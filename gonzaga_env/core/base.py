@@ -24,11 +24,7 @@ from gonzaga_env.kernel.view import Viewer
 
 
 class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
-    """Configuration, tables and layouts, which never change (see `EngineBase`).
-
-    Attributes:
-        tables: the tables of the edition.
-    """
+    """Configuration, tables and layouts, which never change (see `EngineBase`)."""
 
     NOT_PICKLED = (*EngineBase.NOT_PICKLED, "tables", "_scenarios")
 

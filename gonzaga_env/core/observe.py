@@ -93,12 +93,7 @@ def _read(
 
 
 class _Seen:
-    """M observations and the state that is read from them.
-
-    Attributes:
-        seats: the observing seats, [M].
-        state: the state; what is hidden is not drawn yet.
-    """
+    """M observations and the state that is read from them; what is hidden is not drawn yet."""
 
     def __init__(self, config: GameConfig, tables: Tables, observations: NDArray[np.uint8]) -> None:
         self._config, self._tables = config, tables

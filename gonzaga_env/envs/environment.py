@@ -49,16 +49,7 @@ class ResetNeededError(GameError, gymnasium.error.ResetNeeded, AttributeError):
 
 
 class ObservationPacker:
-    """Packs observations and masks, of one game or of a batch.
-
-    Attributes:
-        in_observation: whether the mask is part of the observation.
-        key: the name of the observation.
-        mask_key: the name of the mask.
-        mask_dtype: of the mask.
-        normalised: whether observations are float32.
-        space: the space of one observation.
-    """
+    """Packs observations and masks, of one game or of a batch."""
 
     def __init__(
         self,

@@ -91,11 +91,7 @@ _KEPT = ("score", "won", "seat", "illegal")  # of a game's last infos
 
 
 class SB3Games(VecEnv):
-    """A `VecEnv` of Stable-Baselines3 over one engine.
-
-    Attributes:
-        envs: the games as a vector environment of Gymnasium.
-    """
+    """A `VecEnv` of Stable-Baselines3 over one engine."""
 
     def __init__(self, envs: LearnerVectorEnv) -> None:
         """Takes games that reset in the same step."""

@@ -334,15 +334,7 @@ class ArrayEngine(
 
 
 class _Position:
-    """A batch of one in the place of a position in plain Python (see `BasePosition`).
-
-    Attributes:
-        engine: plays the game.
-        outcomes: what is drawn in place of chance.
-        drawn: what the last action drew.
-        points: what the seat that acted gained by it, in a list.
-        gained: what every player gained by it, [P].
-    """
+    """A batch of one in the place of a position in plain Python (see `BasePosition`)."""
 
     def __init__(self, engine: ArrayEngine[Any, Any, Any]) -> None:
         self.engine = engine

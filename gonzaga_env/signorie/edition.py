@@ -175,7 +175,12 @@ class Edition(FileEdition):
         taken = _column(assignments, "meeples")
         self.meeples = tuple(c.MARKED if number == "..3" else number for number in taken)
         self.vp_per = tuple((row["vp"], c.CRITERIA.index(row["per"])) for row in data["vp_tile"])
-        self.shields = tuple(self._shields(board) for board in data["board"])
+        shields = (
+            [tuple(map(board[career].count, self.houses)) for career in self.careers]
+            for board in data["board"]
+        )
+        # The marriage row takes each House once (S10.1).
+        self.shields = tuple((*rows, (1,) * c.NUM_HOUSES) for rows in shields)
 
         helpers = [helper for color in colors for helper in color["helpers"]]
         texts = [color["signoria"] for color in colors]
@@ -187,10 +192,6 @@ class Edition(FileEdition):
         self.first_bonus = self.first_assignment + c.NUM_ASSIGNMENTS
         parts = dict(part for effect in self.effects for part in effect)
         self.threshold_step: int = parts.get(c.THRESHOLD, 0)
-
-    def _shields(self, board: Content) -> tuple[tuple[int, ...], ...]:
-        rows = (tuple(map(board[career].count, self.houses)) for career in self.careers)
-        return (*rows, (1,) * c.NUM_HOUSES)  # the marriage row takes each House once (S10.1)
 
     def dice_of_color(self, num_players: int) -> int:
         """Returns how many dice each color has (S2.6)."""

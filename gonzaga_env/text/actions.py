@@ -178,12 +178,7 @@ def _marked(found: re.Match[str], later: list[str]) -> str:
 
 
 class _Objects:
-    """The objects in a text, of which the last one that has "action" counts.
-
-    Attributes:
-        found: whether there is an object.
-        action: what it has as "action"; None where it has none, or says two things.
-    """
+    """The objects in a text, of which the last one that has "action" counts."""
 
     def __init__(self, text: str) -> None:
         """Reads a text; ValueError if an object is broken."""

@@ -227,11 +227,7 @@ def _region_faults(edition: Edition) -> Iterator[Found]:
     for triple, layouts in enumerate(large.reshape(-1, c.NUM_LAYOUTS)):
         if layouts.any():
             what = f"{LAYOUTS[int(layouts.argmax())].text} has a zone of more than {MAX_ZONE} hexes"
-            yield _boards(triple), f"{what} (M2)"
-
-
-def _boards(triple: int) -> str:
-    return f"boards: {' '.join(board_names(triple))}"
+            yield f"boards: {' '.join(board_names(triple))}", f"{what} (M2)"
 
 
 def board_names(triple: int) -> list[str]:

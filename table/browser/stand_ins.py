@@ -112,9 +112,6 @@ class Connection:
     """A connection without implicit transactions, as with `isolation_level=None`.
 
     As a context it commits, or rolls back after an error.
-
-    Attributes:
-        in_transaction: whether a transaction is open.
     """
 
     def __init__(self, database: Database) -> None:

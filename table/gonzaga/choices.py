@@ -185,11 +185,7 @@ def fief_shape(tables: Tables, fief: int) -> FiefShape:
 
 
 class _Placements:
-    """Reads the placements of the seat to act.
-
-    Attributes:
-        fief: index of its fief, from 0.
-    """
+    """Reads the placements of the seat to act."""
 
     def __init__(self, tables: Tables, rules: Rules, state: State, seat: int) -> None:
         self._tables, self._rules, self._state, self._seat = tables, rules, state, seat

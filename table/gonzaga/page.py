@@ -16,7 +16,7 @@ from starlette.datastructures import QueryParams
 
 from gonzaga_env.core.board.actions import NUM_PLANS
 from gonzaga_env.core.config import GameConfig
-from gonzaga_env.core.edition import NUM_ROTATIONS, Cell, Edition, Site, offset_neighbors
+from gonzaga_env.core.edition import NUM_ROTATIONS, Cell, Edition, offset_neighbors
 from gonzaga_env.core.refusals import RefusalFinder, fief_hexes, ways_to_cover
 from gonzaga_env.core.view import GameView, PlacedFief, PlacedRing
 from gonzaga_env.kernel.errors import OptionError
@@ -55,6 +55,11 @@ def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, obj
     """Returns a board in plain values (see docs/play.md)."""
     layers = board_layers(edition, _inactive(edition, scenario), theme, show_coordinates=False)
     width, height = board_size(edition)
+    middle = _BOX / 2, _BOX / 2
+    symbols = {
+        name: Layer(tuple(symbol(name, middle, 0.43 * _BOX, symbol_color(edition, name))))
+        for name in dict.fromkeys(city.group for city in edition.cities)
+    }
     return {
         "width": width,
         "height": height,
@@ -66,8 +71,12 @@ def board(edition: Edition, scenario: str | None, theme: Theme) -> dict[str, obj
         "legend": _legend(theme),
         "hexes": _hexes(edition),
         "regions": [_region(edition, mark, scenario, theme) for mark in edition.regions],
-        "sites": [_site(site) for site in (*edition.cities, *edition.harbors)],
-        "symbols": {city.group: _symbol(edition, city.group) for city in edition.cities},
+        "sites": [
+            {"cell": site.at, "name": site.name, "kind": site.kind, group: site.group}
+            for sites, group in ((edition.cities, "symbol"), (edition.harbors, "sea"))
+            for site in sites
+        ],
+        "symbols": {name: elements([layer]) for name, layer in symbols.items()},
         "fiefs": [
             {
                 "number": fief.number,
@@ -159,17 +168,6 @@ def _loops(sides: dict[tuple[float, float], tuple[float, float]]) -> str:
             at = sides.pop(at)
         path.append("M" + "L".join(f"{x:g} {y:g}" for x, y in points) + "Z")
     return "".join(path)
-
-
-def _site(site: Site) -> dict[str, object]:
-    group = "symbol" if site.kind == "city" else "sea"
-    return {"cell": site.at, "name": site.name, "kind": site.kind, group: site.group}
-
-
-def _symbol(edition: Edition, name: str) -> str:
-    middle = _BOX / 2
-    shapes = tuple(symbol(name, (middle, middle), 0.43 * _BOX, symbol_color(edition, name)))
-    return elements([Layer(shapes)])
 
 
 def _legend(theme: Theme) -> dict[str, str]:
@@ -340,11 +338,10 @@ def _objective(edition: Edition, view: GameView, held: list[Cells]) -> Iterator[
 
 
 def _sea(edition: Edition, view: GameView, name: str, held: list[Cells]) -> Sea:
-    harbors = [_harbor(harbor, held) for harbor in edition.harbors if harbor.group == name]
+    harbors = [
+        Harbor(one.name, one.at, tuple(seat for seat, cells in enumerate(held) if one.at in cells))
+        for one in edition.harbors
+        if one.group == name
+    ]
     leagues = tuple(player.seat for player in view.players if name in player.leagues)
     return Sea(name, tuple(harbors), leagues)
-
-
-def _harbor(harbor: Site, held: list[Cells]) -> Harbor:
-    seats = tuple(seat for seat, cells in enumerate(held) if harbor.at in cells)
-    return Harbor(harbor.name, harbor.at, seats)

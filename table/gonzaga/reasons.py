@@ -61,13 +61,7 @@ def _plan_reasons(
 
 
 class _Spots:
-    """The legal placements of a seat on the present map once plans are revealed.
-
-    Attributes:
-        number: placements of its fief.
-        weddings: weddings.
-        best: points of the best of both; -1 if there is none.
-    """
+    """The legal placements of a seat, its fief's and weddings, once plans are revealed."""
 
     def __init__(self, config: GameConfig, state: State, game: int, seat: int) -> None:
         self._tables = tables = config.tables

@@ -136,7 +136,10 @@ class TerminalGame:
         except GameError as error:
             self._write(f"{name}: {error}")
         else:
-            self._write(_hint_text(as_hint(name, found, turn)))
+            hint = as_hint(name, found, turn)
+        self._write(f"{hint.agent} considers ({hint.unit}):")
+        for choice in hint.choices[:5]:
+            self._write(f"  {_value(hint, choice):>7}  {choice.words}")
 
     def _confirmed(self, choice: Choice) -> bool:
         while True:
@@ -166,12 +169,6 @@ def _story(lines: Iterable[LogLine], view: View) -> str:
     names: dict[int | None, str] = {one.seat: f"{player_name(one)} " for one in view.players}
     names[None] = ""
     return "\n".join(f"  {names[line.seat]}{line.text}" for line in lines)
-
-
-def _hint_text(hint: Hint) -> str:
-    lines = [f"{hint.agent} considers ({hint.unit}):"]
-    lines += [f"  {_value(hint, choice):>7}  {choice.words}" for choice in hint.choices[:5]]
-    return "\n".join(lines)
 
 
 def _value(hint: Hint, choice: HintChoice) -> str:

@@ -323,7 +323,8 @@ class Changes:
             if room.next is not None:
                 return
             table = room.session
-            order = [next_seat(seat, len(table.seats)) for seat in range(len(table.seats))]
+            num_seats = len(table.seats)
+            order = [(seat - 1) % num_seats for seat in range(num_seats)]  # the first goes last
             seats = [
                 SeatPlayer("human", table.seats[old].name)
                 if old in room.token_hashes
@@ -343,11 +344,6 @@ def _seats_that_lose(table: GameSession, to: int, *, sealed: bool) -> set[int]:
     if sealed:
         return {mover for mover, _ in table.moves[to : table.stage]}
     return {*(mover for mover, _ in table.moves[to:]), *table.pending}
-
-
-def next_seat(seat: int, num_players: int) -> int:
-    """Returns the seat that a player has in the rematch: the first one becomes the last."""
-    return (seat - 1) % num_players
 
 
 class AgentMoves:

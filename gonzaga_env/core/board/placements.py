@@ -121,7 +121,9 @@ def build_placements(edition: Edition) -> Placements:
     fault[pairs][(cells[pairs, 1] == num_hexes)] = PlacementFault.OFF_MAP
     halo = _halo(edition, cells.astype(np.uint16))
     number, spatial = _numbers(fault, num_hexes)
-    by_hex = np.ascontiguousarray(_covers(cells, fault, num_hexes).T)
+    covers = _marked(cells, num_hexes)
+    covers[fault != PlacementFault.NONE] = False
+    by_hex = np.ascontiguousarray(covers.T)
     return Placements(
         cells=cells.astype(np.uint16),
         fault=fault,
@@ -210,15 +212,6 @@ def _marked(cells: NDArray[np.integer], num_hexes: int) -> NDArray[np.bool_]:
     mask[np.arange(len(cells))[:, None], cells] = True
     mask[:, num_hexes] = False
     return mask
-
-
-def _covers(
-    cells: NDArray[np.int64], fault: NDArray[np.uint8], num_hexes: int
-) -> NDArray[np.bool_]:
-    """Returns the hexes of each placement that geometry allows, [K, H + 1]."""
-    covers = _marked(cells, num_hexes)
-    covers[fault != PlacementFault.NONE] = False
-    return covers
 
 
 def _halo(edition: Edition, cells: NDArray[np.uint16]) -> NDArray[np.uint16]:

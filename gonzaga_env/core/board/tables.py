@@ -98,7 +98,9 @@ def _build(edition: Edition) -> Tables:
     num_harbors = sea_harbors.sum(axis=1, dtype=np.uint8)
     points = [(value * kind)[:, cells].sum(axis=2, dtype=np.uint8) for kind in (city, harbor)]
     objective_symbols, objective_bits = _objectives(edition)
-    touches = _touches(flourishing, np.any(_one_hot(region, c.NUM_REGIONS)[cells], axis=1))
+    in_region = np.any(_one_hot(region, c.NUM_REGIONS)[cells], axis=1)
+    by_region, inactive = flourishing[:, :, None] & in_region.T[None], ~flourishing @ in_region.T
+    touches = np.concatenate([by_region, inactive[:, None]], axis=1)  # [S, 7, K] (R4.1)
     touches &= placements.fault == PlacementFault.NONE
     return Tables(
         edition=edition,
@@ -183,13 +185,6 @@ def _plan_bits(flourishing: NDArray[np.bool_]) -> Words:
     paid = np.stack([privilege == 0, privilege >= 0])
     allowed = in_hand[:, None, None] & ~unavailable[None, :, None] & paid[None, None]
     return bits.pack(allowed)[..., 0]
-
-
-def _touches(flourishing: NDArray[np.bool_], in_region: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Returns placements with a hex in the region of a card, [S, 7, K] (R4.1)."""
-    by_region = flourishing[:, :, None] & in_region.T[None]
-    inactive = ~flourishing @ in_region.T
-    return np.concatenate([by_region, inactive[:, None]], axis=1)
 
 
 def _fief_bits(

@@ -213,21 +213,16 @@ def _run(
     length = min(draws.between(4, _LONGEST), len(sides) - 1)
     run = [draws.choice(sides)]
     while len(run) < length:
-        touching = [
+        corners = (({*side, *o}, side) for side in sides if side not in run for o in run)
+        touching = [  # that meet in a corner: three hexes that are next to one another
             side
-            for side in sides
-            if side not in run and any(_touch(neighbors, side, o) for o in run)
+            for hexes, side in corners
+            if len(hexes) == 3 and all(b in neighbors.near[a] for a in hexes for b in hexes - {a})
         ]
         if not touching:
             break
         run.append(touching[0])
     return sorted((min(side), max(side)) for side in run)
-
-
-def _touch(neighbors: Neighbors, one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Returns whether two sides meet in a corner: three hexes that are next to one another."""
-    hexes = {*one, *other}
-    return len(hexes) == 3 and all(b in neighbors.near[a] for a in hexes for b in hexes - {a})
 
 
 LEAST_FIEFS = 9  # that can cover a hex with a site

@@ -85,7 +85,10 @@ def replay_games(
     games = np.repeat(np.arange(len(sizes)), sizes)
     steps = np.arange(size) - starts[games]
     of_seats = seats.joined(size)
-    returns = _to_come(gains, engine)[steps, games, of_seats]
+    to_come = np.zeros((0, engine.num_games, engine.num_players))  # from each step to the end
+    if gains:
+        to_come = np.stack(gains)[::-1].cumsum(axis=0)[::-1]
+    returns = to_come[steps, games, of_seats]
     rewards = _until_next(returns, games, of_seats)
     return Decisions(
         games=games,
@@ -145,13 +148,6 @@ def _play_all(
         raise RecordError(f"game {error.game}, action {step}: {error}") from error
     except ActionError as error:
         raise RecordError(f"action {step}: {error}") from error
-
-
-def _to_come(gains: list[NDArray[np.float64]], engine: AnyEngine) -> NDArray[np.float64]:
-    """Returns what every seat gains from each step to the end, [T, N, P]."""
-    if not gains:
-        return np.zeros((0, engine.num_games, engine.num_players))
-    return np.stack(gains)[::-1].cumsum(axis=0)[::-1]
 
 
 def _until_next(

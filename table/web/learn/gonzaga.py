@@ -147,7 +147,10 @@ def _lesson(table: GameSession) -> dict[str, object] | None:
         return None
     view, is_planning = cast(GameView, table.view(SEAT)), isinstance(turn, Planning)
     if view.round > len(ROUNDS):
-        return _later(view) if is_planning else None
+        name = LAST if view.last_round else LATER if view.round == len(ROUNDS) + 1 else None
+        if name is None or not is_planning:
+            return None
+        return {"name": name, "round": view.round, "good": []}
     options, head = _options(table, turn), {"round": view.round}
     for aim in ROUNDS[view.round - 1][0 if is_planning else 1]:
         wanted = options.take(_fits(aim, options, is_planning))
@@ -160,11 +163,6 @@ def _lesson(table: GameSession) -> dict[str, object] | None:
         lesson = {"name": aim.name, "good": good.tolist(), "action": action}
         return head | lesson | _facts(table, wanted, best)
     return None if is_planning else head | {"name": "blocked", "good": []}
-
-
-def _later(view: GameView) -> dict[str, object] | None:
-    name = LAST if view.last_round else LATER if view.round == len(ROUNDS) + 1 else None
-    return None if name is None else {"name": name, "round": view.round, "good": []}
 
 
 def _options(table: GameSession, turn: Turn) -> Outcomes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from gonzaga_agents.analysis.puzzles import Puzzle, explain, shipped
@@ -17,7 +17,6 @@ from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.editions import EditionBase
 from gonzaga_env.kernel.errors import ActionError
 from gonzaga_env.kernel.messages import short_repr
-from gonzaga_env.kernel.single import AnyGame
 from gonzaga_env.kernel.view import Viewer
 
 from ...gonzaga.choices import Planning, Turn
@@ -73,14 +72,15 @@ class LearnRoutes(RoomRoutes):
 
     def __init__(self, rooms: Rooms) -> None:
         super().__init__(rooms, self.table)
+        editions = {edition.digest: edition for edition in rooms.editions.values()}
         self._known = {
-            puzzle.id: (puzzle, edition)
+            puzzle.id: (puzzle, editions[digest])
             for puzzle in shipped().values()
-            if (edition := self._edition(puzzle)) is not None
+            if (digest := puzzle.record["edition_hash"]) in editions
         }
-        self._room = lru_cache(maxsize=len(self._known) or 1)(self._open)
+        self._room = cache(self._open)
         self._verdict = lru_cache(maxsize=_VERDICTS)(self._judge)
-        self._game = lru_cache(maxsize=len(self._known) or 1)(self._replay)
+        self._game = cache(lambda name: self._known[name][0].position())
         self._turn = asyncio.Lock()
         self.routes = [
             Route("/api/puzzles", self.index),
@@ -90,10 +90,6 @@ class LearnRoutes(RoomRoutes):
             Route("/api/puzzles/{id}/refusal", self.refusal),
             Route("/api/puzzles/{id}/overview", self.overview),
         ]
-
-    def _edition(self, puzzle: Puzzle) -> EditionBase | None:
-        digest = puzzle.record["edition_hash"]
-        return next((one for one in self._rooms.editions.values() if one.digest == digest), None)
 
     async def index(self, request: Request) -> Response:
         """Lists the puzzles, the easier ones first."""
@@ -130,13 +126,9 @@ class LearnRoutes(RoomRoutes):
             return None
         person = self._rooms.roster.person("" if name is None else name)
         if begins:
-            return first_game(person.name, game, self._first_edition(game))
+            usual = game_spec(game).any_config().edition
+            return first_game(person.name, game, self._rooms.edition_of(usual.digest))
         return await self._played_on(puzzle, person)
-
-    def _first_edition(self, game: str) -> EditionBase:
-        """Returns the server's copy of the edition that a game is played on by default."""
-        digest = game_spec(game).any_config().edition.digest
-        return next(one for one in self._rooms.editions.values() if one.digest == digest)
 
     async def _played_on(self, id: Json, person: SeatPlayer) -> GameSession:  # noqa: A002
         puzzle, edition = self._find(id)
@@ -159,9 +151,6 @@ class LearnRoutes(RoomRoutes):
 
     def _open(self, id: str) -> Room:  # noqa: A002
         return Room(id, PuzzleSession.of(*self._known[id]), {}, 0.0)
-
-    def _replay(self, id: str) -> AnyGame:  # noqa: A002
-        return self._known[id][0].position()
 
     def _judge(self, id: str, action: int, reveal: bool) -> str:  # noqa: A002
         puzzle, table = self._known[id][0], self._room(id).session

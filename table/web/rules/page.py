@@ -36,6 +36,7 @@ _NAMED = re.compile(r"(?<![\w#.\"])([RTS]\d+(?:\.\d+)?)(?![\w\"])")
 _PICTURE = re.compile(r'<picture name="([\w-]+)" alt="([^"]*)"(?: class="([\w-]+)")?>')
 _TITLE = re.compile(r"<h1>(.+?)</h1>")
 _HEADING = re.compile(r'<h2 id="([^"]+)">(.+?)</h2>')
+_GAME = '<a href="/rules/{}"{} translate="no">{}</a>'
 _CONTENT = '<li><a href="#{}">{}</a></li>'
 
 
@@ -98,7 +99,12 @@ def rules_page(
         "title": _TITLE.findall(text)[0],
         "language": language,
         "languages": " ".join(_languages(game)),
-        "games": "".join(_game_link(name, name == game) for name in games),
+        "games": "".join(
+            _GAME.format(
+                name, ' aria-current="page"' * (name == game), escape(game_spec(name).title)
+            )
+            for name in games
+        ),
         "contents": "".join(_CONTENT.format(*found) for found in _HEADING.findall(text)),
         "text": _PICTURE.sub(lambda found: _images(game, *found.groups()), text),
     }
@@ -139,8 +145,3 @@ def _images(game: str, name: str, alt: str, style: str | None) -> str:
         f'src="/rules/{game}/{name}.svg?theme={theme}" />'
         for theme in ("light", "dark")
     )
-
-
-def _game_link(game: str, current: bool) -> str:
-    here = ' aria-current="page"' if current else ""
-    return f'<a href="/rules/{game}"{here} translate="no">{escape(game_spec(game).title)}</a>'
