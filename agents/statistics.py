@@ -75,10 +75,7 @@ def excluded(values: ArrayLike, mean: float) -> NDArray[np.bool_]:
 
 
 def bounds(values: ArrayLike) -> tuple[float, float]:
-    """Returns the confidence sequence after the last value: what was never excluded.
-
-    The ends are rounded outwards to a grid of a thousandth.
-    """
+    """Returns the ends of what was never excluded, rounded outwards to a grid of a thousandth."""
     means = np.arange(1, _GRID) / _GRID
     highest = log_capital(values, means).max(axis=1, initial=-np.inf)
     kept = np.flatnonzero(highest < -np.log(1 - CONFIDENCE))

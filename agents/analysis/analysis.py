@@ -326,8 +326,7 @@ def analyse(
     num_playouts: int = NUM_PLAYOUTS,
     seed: int = 0,
 ) -> Analysis:
-    """Returns the analysis of a recorded game, with the opinions of agents (as `make_agent` takes
-    them).
+    """Returns the analysis of a recorded game, with the opinions of agents (as in `make_agent`).
 
     The seed decides what agents and playouts draw. Raises RecordError for a wrong record, and
     GameError for an agent that cannot be made, or cannot say what it considers.

@@ -42,9 +42,7 @@ class Puzzle:
         return max(self.values, key=self.values.__getitem__)
 
     def position(self) -> AnyGame:
-        """Returns the game at the question; raises RecordError where the record contradicts the
-        rules.
-        """
+        """Returns the game at the question; RecordError where the record contradicts the rules."""
         spec = record_spec(self.record)
         replayed = spec.records.start(self.record)
         for move in self.record["moves"]:

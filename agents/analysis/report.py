@@ -108,10 +108,7 @@ def loss_text(loss: float, shares: bool) -> str:
 def choice_lines(
     engine: Engine, found: Considered, played: int, title: str, name: str
 ) -> Iterator[str]:
-    """Yields what an agent considers in a position, best first; ">" marks what was played.
-
-    The engine holds one game, before the decision.
-    """
+    """Yields what an agent considers in a position, best first; ">" marks what was played."""
     yield printable(f"{title}: {name} considers {len(found.actions)} choices ({found.unit})")
     digits = 3 if np.abs(found.values).max() <= 1 else 1
     rows = [["  choice", "value", "playouts"]]

@@ -174,10 +174,7 @@ def blocks(
     edition: EditionSource | None = None,
     rng: np.random.Generator | None = None,
 ) -> Iterator[Block]:
-    """Yields recorded games, played again, in blocks of up to 240 of one file; see `load`.
-
-    A generator mixes the files, which changes the numbers of games.
-    """
+    """Yields recorded games, played again, in blocks of up to 240 of one file; see `load`."""
     files = record_files(path)
     if rng is not None:
         files = [files[i] for i in rng.permutation(len(files))]

@@ -109,10 +109,7 @@ def decision(
     mask: Masks,
     view: View | None,
 ) -> dict[str, Json]:
-    """Returns a decision as a bot wants to see it.
-
-    Game and view are None where they are not known; the mask is that of the legal actions, [A].
-    """
+    """Returns a decision as a bot wants to see it; its mask is that of the legal actions, [A]."""
     found: dict[str, Json] = {"game": game, "seat": seat}
     if "arrays" not in want:
         found["legal"] = np.flatnonzero(mask).tolist()

@@ -103,9 +103,7 @@ class BotProcess:
                 fcntl.fcntl(self._input.fileno(), fcntl.F_SETPIPE_SZ, MIB)
 
     def send(self, content: bytes, seconds: float) -> None:
-        """Sends lines, and what follows them; raises BotFailure if the bot does not take them in
-        time.
-        """
+        """Sends lines, and what follows them; BotFailure if the bot does not take them in time."""
         self._written = 0
         self._exchange(memoryview(content), time.monotonic() + seconds, MIB, wait=False)
 

@@ -267,10 +267,7 @@ class Row:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Returns the row of a file; its games may still contradict the rules.
-
-        Raises RecordError for a file that cannot be read, or is no row of this version.
-        """
+        """Returns the row of a file; RecordError for a file that is no row of this version."""
         with file_errors(path, RecordError):
             content = parse_json(read_file(path, JSON_BYTES))
             if not isinstance(content, dict) or "bench" not in content:

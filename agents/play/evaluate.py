@@ -159,10 +159,7 @@ def evaluate_in(
     on_progress: OnFraction = ignore,
     executor: Executor | None = None,
 ) -> MatchSummary:
-    """Does what `evaluate` does, in a game that is already configured.
-
-    Where records could not be written, `records.error` says why.
-    """
+    """Does what `evaluate` does, in a game that is already configured."""
     agents = [make_agent(spec, config) for spec in specs]
     names = distinct_names([agent_name(agent) for agent in agents], specs)
     seed = draw_seed() if seed is None else seed

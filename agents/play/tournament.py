@@ -173,10 +173,7 @@ def _number_for(config: Config, number: int | Mapping[int, int]) -> int:
 
 
 def _decide(games: Sequence[GameResult], lineup: Lineup, key: str, limit: int) -> SequentialTest:
-    """Tests the deals before the first missing one.
-
-    So the decision does not depend on the order in which jobs end.
-    """
+    """Tests the deals before the first missing one, in whatever order jobs end."""
     num_players = len(lineup)
     own = sorted((game for game in games if game.lineup == lineup), key=lambda game: game.id)
     whole = 0

@@ -219,10 +219,7 @@ class TournamentJob:
         ]
 
     def seating(self, deal: int) -> Lineup:
-        """Returns the agents by seat in rotation 0 of a deal.
-
-        They are drawn, so that deals are independent of each other and alike.
-        """
+        """Returns the agents by seat in rotation 0, drawn so that deals are independent."""
         rng = np.random.default_rng(seed_sequence(self.seed, SEATS, *self._words(), deal))
         return tuple(self.lineup[i] for i in rng.permutation(len(self.lineup)))
 

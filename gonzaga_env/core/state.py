@@ -365,10 +365,7 @@ def legal_plans(
 def list_plans(
     tables: Tables, state: State, rows: NDArray[np.int64], seats: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Returns the plans that `legal_plans` allows: positions among the M seats and plans, [L] each.
-
-    They are sorted by position, then by plan.
-    """
+    """Returns the plans of `legal_plans`, sorted: positions among M seats and plans, [L] each."""
     legal = legal_plans(tables, state, rows, seats)[:, None]
     positions, plans = bits.unpack(legal, NUM_PLANS).view(np.bool_).nonzero()
     return positions, plans

@@ -321,10 +321,7 @@ def _placed_fief(edition: Edition, seat: int, number: int, hexes: tuple[int, ...
 
 
 def _castles(tables: Tables, number: int, hexes: tuple[int, ...]) -> list[int]:
-    """Returns the hexes of a fief's castles: those of the one legal rotation that fits.
-
-    None if no rotation fits, as in a state that was edited by hand.
-    """
+    """Returns the hexes of a fief's castles, by the legal rotation that fits; None if none does."""
     placements, num_hexes = tables.placements, tables.num_hexes
     held = np.isin(np.arange(num_hexes), hexes)
     first = np.arange(NUM_ROTATIONS)[:, None] * num_hexes + np.array(hexes)  # of first cells

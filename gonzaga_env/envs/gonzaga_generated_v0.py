@@ -103,10 +103,7 @@ class _DrawsMaps(GameEnvironment):
         return map_planes(self.config)
 
     def _take_map(self, seed: int | None) -> int | None:
-        """Takes the map of the next game, which `reset` then deals with the seed that is returned.
-
-        The first seed is drawn here if there is none.
-        """
+        """Takes the map of the next game; returns the seed with which `reset` deals the game."""
         check_seed(seed)
         if seed is not None:
             game_seeds(seed, 1)  # refuses what is no integer

@@ -279,10 +279,7 @@ class GonzagaPlay(Play):
         return f"seat {seat}: {' '.join(map(str, known))}"
 
     def resample(self, seat: int, rng: np.random.Generator) -> Self:
-        """Returns what `Play.resample` does, with the moves from which it comes.
-
-        They have other objectives and sealed plans.
-        """
+        """Returns what `Play.resample` does, with moves of other objectives and sealed plans."""
         twin = super().resample(seat, rng)
         twin._resampled = False  # the moves determine it
         position, sealed = twin.game.position, self._num_sealed

@@ -386,10 +386,7 @@ class SingleGame(
 def sample_sets(
     sets: Sequence[int], num_actions: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Returns a random action of each set, none of them empty, [M].
-
-    They are those that `sample_legal` draws, set by set.
-    """
+    """Returns a random action of each set, [M], as `sample_legal` draws them set by set."""
     size = -(-num_actions // 8)
     packed = np.frombuffer(b"".join([legal.to_bytes(size, "little") for legal in sets]), _UINT8)
     places = np.unpackbits(packed, bitorder="little").view(np.bool_).nonzero()[0]

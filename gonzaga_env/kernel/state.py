@@ -325,10 +325,7 @@ class DealArrays:
     def check_arrays(
         cls, deal: object, shapes: Mapping[str, tuple[int, ...]], kinds: str = "iu"
     ) -> None:
-        """Raises OptionError unless a deal is of this class, with arrays of these shapes by name.
-
-        `kinds` are those of their dtypes.
-        """
+        """Raises OptionError unless a deal has arrays of these shapes and kinds, by name."""
         if not isinstance(deal, cls):
             game = ".".join(cls.__module__.split(".")[:2])
             raise OptionError(f"deal is {short_repr(deal)}; it takes a {game}.{cls.__name__}")

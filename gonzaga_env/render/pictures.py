@@ -374,10 +374,7 @@ def colored(text: str, ground: int, *, bold: bool = False) -> str:
 
 
 def headline(view: ViewT, lines: Sequence[str], words: Callable[[str, ViewT], str]) -> str:
-    """Returns the first lines of a game as text, with the last move of a game that goes on.
-
-    `words(text, view)` says an action's text in words.
-    """
+    """Returns the first lines of a game as text, with the last move of a game that goes on."""
     if view.last is not None and view.to_act is not None:
         name = printable(player_name(view.players[view.last.seat]))
         lines = [*lines, f"{name} {third_person(words(view.last.action, view))}"]

@@ -325,10 +325,7 @@ _NUMBERS = ("marble_used", "new_hexagons", "round", "lap")
 
 
 def _read(config: GameConfig, observations: NDArray[np.uint8]) -> tuple[State, NDArray[np.int64]]:
-    """Returns the observed state with the observer as seat 0.
-
-    Hidden fields hold arbitrary valid values.
-    """
+    """Returns the observed state with the observer as seat 0; hidden fields are valid values."""
     config.features.check(observations)
 
     def view(name: str) -> NDArray[np.uint8]:

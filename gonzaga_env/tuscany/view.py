@@ -179,10 +179,7 @@ def piece_words(name: str, form: str = "{}") -> Sentence:
 
 
 def action_words(text: str, view: GameView) -> Sentence:
-    """Returns an action in words, such as "place a tile on L4 (village)".
-
-    The view is that of the game before or after it, for a viewer who may know the action.
-    """
+    """Returns an action in words, such as "place a tile on L4 (village)"."""
     verb, _, what = text.partition(" ")
     if verb in ("tile", "hexagon"):
         place, seen = _PLACED[verb]

@@ -292,9 +292,7 @@ def board_json(edition: EditionBase, scenario: str | None, theme: Theme) -> str:
 
 
 def blocks_json(edition: EditionBase, before: View | None, view: View, theme: Theme) -> str:
-    """Returns the blocks of a position as a JSON list; those that stay the same have no drawing
-    and no lines.
-    """
+    """Returns the blocks of a position as a JSON list; unchanged ones have no drawing nor lines."""
     pictures = game_pictures(edition.game)
     known = [] if before is None else [*pictures.blocks(edition, before)]
     blocks = (_block(block, block in known, theme) for block in pictures.blocks(edition, view))

@@ -138,10 +138,7 @@ def build_placements(edition: Edition) -> Placements:
 
 
 def fief_placements(edition: Edition, fief: Fief) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Returns cells [6 H, C] and a `PlacementFault` [6 H] of each placement, by its first cell.
-
-    C is the number of the fief's cells.
-    """
+    """Returns cells and a `PlacementFault` [6 H] of each placement of a fief, by its first cell."""
     num_hexes = len(edition.grid)
     first_q, first_r = fief.cells[0]
     offsets = [(q - first_q, r - first_r) for q, r in fief.cells]

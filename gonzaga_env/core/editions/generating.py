@@ -216,10 +216,7 @@ def is_generated(name: object) -> bool:
 
 
 def edition_set(name: object) -> dict[str, str]:
-    """Returns the editions of "generated:train" or "generated:test" by name, with their digests.
-
-    Empty for any other name.
-    """
+    """Returns the editions of "generated:train" or "generated:test", with digests; else none."""
     return dict(_frozen().get(str(name).removeprefix(GENERATED), {})) if is_generated(name) else {}
 
 

@@ -2,7 +2,8 @@
 
 The checks require what R1 fixes and what play needs, and nothing specific to a shipped edition:
 regions, seas, symbols and scenarios may have any names. Where the rulebooks are silent, an edition
-that differs from the shipped one's customs gets warnings.
+that differs from the shipped one's customs gets warnings. A small edition may have fewer regions,
+seas, sites, scenarios, objectives (or none) and fiefs.
 """
 
 from __future__ import annotations
@@ -73,10 +74,7 @@ def region_names(edition: Edition) -> Iterator[Found]:
 
 
 def marks(edition: Edition) -> Iterator[Found]:
-    """Yields faults of the map's marks: six regions and six seas, all defined and used (R1.2).
-
-    A small edition's map may leave regions and seas out.
-    """
+    """Yields faults of the map's marks: six regions and six seas, all defined and used (R1.2)."""
     on_map = {mark for row in edition.marks for mark in row} - {OFF_MAP}
     for table, defined, number in (
         ("regions", edition.regions, NUM_REGIONS),
@@ -142,10 +140,7 @@ def coasts(edition: Edition) -> Iterator[Found]:
 
 
 def counts(edition: Edition) -> Iterator[Found]:
-    """Yields regions, seas and symbols with too few or too many cities or harbors (R1.2).
-
-    A small edition may have fewer.
-    """
+    """Yields regions, seas and symbols with too few or too many cities or harbors (R1.2)."""
     regions, cities, harbors = edition.regions.values(), edition.cities, edition.harbors
     symbols = edition.symbols
     fewer = edition.is_small
@@ -249,10 +244,7 @@ NUM_OBJECTIVES = 16  # R1.4
 
 
 def scenarios(edition: Edition) -> Iterator[Found]:
-    """Yields faults of the scenarios' number, names and numbers of players (R1.5).
-
-    A small edition may have fewer, and none for some numbers of players.
-    """
+    """Yields faults of the scenarios' number, names and numbers of players (R1.5)."""
     given = edition.scenarios
     small = edition.is_small
     right = f"1 to {NUM_SCENARIOS} are allowed" if small else f"{NUM_SCENARIOS} are required"
@@ -296,10 +288,7 @@ def usual_flourishing(edition: Edition) -> Iterator[Found]:
 
 
 def objectives(edition: Edition) -> Iterator[Found]:
-    """Yields a wrong number of objectives, and objectives that are equal (R1.4).
-
-    A small edition may have fewer, or play without them.
-    """
+    """Yields a wrong number of objectives, and objectives that are equal (R1.4)."""
     given = [" and ".join(sorted(pair)) for pair in edition.objectives]
     least = most = NUM_OBJECTIVES
     if edition.is_small:  # R2.2: one for each player at least
@@ -351,10 +340,7 @@ Shape = frozenset[tuple[int, int, bool]]  # q, r and castle of each cell
 
 
 def numbers(edition: Edition) -> Iterator[Found]:
-    """Yields a fault unless the fiefs have the numbers 1 to 12, once each (R1.7).
-
-    Those of a small edition have the numbers from 1 to its size.
-    """
+    """Yields a fault unless the fiefs have the numbers from 1 on, once each (R1.7)."""
     given = [fief.number for fief in edition.fiefs]
     number = edition.size.fiefs
     if sorted(given) != list(range(1, number + 1)):

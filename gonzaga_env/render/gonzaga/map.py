@@ -418,10 +418,7 @@ def _lines(
 
 @lru_cache(maxsize=8)
 def _map_labels(edition: Edition) -> tuple[tuple[str, str, Label], ...]:
-    """Returns kind, name and labels of regions and seas, relative to the map's corner.
-
-    Finding their places takes most of the time of a first picture.
-    """
+    """Returns kind, name and labels of regions and seas, relative to the map's corner."""
     layout = board_layout(edition)
     placer = LabelPlacer(edition, layout, _obstacles(edition, layout))
     found = []
@@ -451,10 +448,7 @@ def _obstacles(edition: Edition, layout: Layout) -> Iterator[Box]:
 
 
 def coordinates(layout: Layout, theme: Theme) -> Iterator[Shape]:
-    """Yields the rows' numbers on both sides of a map and the columns' above and below it.
-
-    Columns are numbered over the first and under the last row, where they are.
-    """
+    """Yields the rows' numbers on both sides of a map and the columns' above and below it."""
     right = layout.left + layout.width
     for row in range(layout.num_rows):
         y = layout.center((row, 0))[1] + 0.36 * _NUMBER_SIZE

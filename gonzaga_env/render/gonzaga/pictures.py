@@ -60,12 +60,10 @@ _LARGEST_OF_PLANS = 0.5  # a plan heats a whole region, whose name should stay r
 def choices_scene(
     edition: Edition, view: GameView, considering: Considering[Cell], theme: Theme = LIGHT
 ) -> Scene:
-    """Returns the scene of what an agent considers.
+    """Returns the scene of what an agent considers; hexes bear heat, by size and colour of a mark.
 
-    Hexes bear the more heat the more the agent thinks of them, by size and colour of their mark.
-    The best placements are outlined and numbered as in the list beside the map.
-
-    The view is that of the seat to act, before the move.
+    The best placements are outlined and numbered as in the list beside the map. The view is that
+    of the seat to act, before the move.
     """
     width, height = board_size(edition)
     page_size = round(width + PANEL_WIDTH + MARGIN), height

@@ -81,10 +81,7 @@ class Layout:
         return tuple((x + size * dx, y + size * dy) for dx, dy in _CORNERS)
 
     def sides(self, cell: Cell) -> list[tuple[Cell, tuple[Point, Point]]]:
-        """Returns the six neighbours of a hex, on the map or off, and the sides shared with them.
-
-        The ends of a side run clockwise around the hex.
-        """
+        """Returns a hex's six neighbours, and the sides shared with them, drawn clockwise."""
         corners, around = self.corners(cell), offset_neighbors(*cell)
         return [
             (around[direction], (corners[i], corners[(i + 1) % 6]))
@@ -134,10 +131,7 @@ class LabelPlacer:
         self._taken[top : bottom + 1, left : right + 1] = _TAKEN
 
     def place(self, mark: str, name: str, style: LabelStyle) -> list[Label]:
-        """Places a name on the hexes with a mark and returns its labels, one per line.
-
-        There are none where no hex has the mark, as on small maps.
-        """
+        """Places a name on the hexes with a mark, if any; returns its labels, one per line."""
         if not (self._marks == mark).any():
             return []
         cost = np.where(self._marks == mark, 0, _FOREIGN)

@@ -123,10 +123,7 @@ def _paint(ground: int, light: bool) -> str:
 
 
 def _players(view: GameView) -> Iterator[str]:
-    """Yields a line for each player, and one for each objective that the viewer knows.
-
-    A ">" marks the player to act.
-    """
+    """Yields a line for each player, and one for each objective that the viewer knows."""
     yield "seat  score  rings  leagues  group  fief  plan"
     for player in view.players:
         yield (

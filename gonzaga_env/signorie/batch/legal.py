@@ -46,10 +46,7 @@ def update(games: Games, rows: Indices) -> NDArray[np.int64]:
 
 
 def codes(games: Games, rows: Indices, seats: Indices) -> tuple[NDArray[np.uint8], Mask]:
-    """Returns what is impossible for the seats to act (`Tables.needs`), [M].
-
-    And whether only a new male can move on a track, [M].
-    """
+    """Returns what is impossible for the seats to act, and if only a new male can move, [M]."""
     cheapest, supply = games.cheapest.take(rows), games.supply.take(seats, axis=0)
     code = games.seat_code.take(seats) | games.code.take(rows)
     stuck = games.at_ends.take(seats) & (code >= AT_TOP)

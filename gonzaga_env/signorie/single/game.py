@@ -128,10 +128,7 @@ def _begin_effect(position: Position, effect: int, repeats: int = 1) -> int:
 
 
 def _run_effect(position: Position) -> int:
-    """Runs the effect up to its next decision; then continues with what follows it.
-
-    What has become impossible lapses.
-    """
+    """Runs the effect up to its next decision, or what follows it; the impossible lapses."""
     parts = position.edition.effects[position.effect]
     while True:
         if not position.left:

@@ -18,10 +18,7 @@ def legal_actions(position: Position) -> int:
 
 
 def florins_needed(position: Position, effect: int, males: int, females: int) -> int:
-    """Returns the Florins that make an effect possible; NEVER if it is not (N2, B6, B7).
-
-    The seat to act has this many males and females available.
-    """
+    """Returns the Florins that make an effect possible; NEVER if it is not (N2, B6, B7)."""
     seat, needed = position.seat, 0
     for op in position.tables.asked[effect]:
         if op == c.TRACKS:
