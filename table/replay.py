@@ -79,10 +79,7 @@ class RecordPrefix:
 
 
 def play_moves(
-    game: AnyGame,
-    moves: Moves,
-    start: int = 0,
-    prefix: RecordPrefix | None = None,
+    game: AnyGame, moves: Moves, start: int = 0, prefix: RecordPrefix | None = None
 ) -> None:
     """Plays the moves of a table from number `start` on; its prefix draws what the record says."""
     drawn = [] if prefix is None else prefix.drawn[start : len(moves)]

@@ -73,9 +73,5 @@ def _continues(game: AnyGame) -> bool:
 
 
 TABLE = TableSpec(
-    rules=_RULES,
-    help=_HELP,
-    advice=_ADVICE,
-    warning=loss_words,
-    continues=_continues,
+    rules=_RULES, help=_HELP, advice=_ADVICE, warning=loss_words, continues=_continues
 )

@@ -123,8 +123,7 @@ _TUSCANY = PointsOfTurn(
 )
 #: Most VP of a die with its action and the helpers of its column (S5 to S8).
 _SIGNORIE = PointsOfTurn(
-    ends={"main", "reward", "pay"},
-    sources={"missions", "marriages", "helpers", "assignments"},
+    ends={"main", "reward", "pay"}, sources={"missions", "marriages", "helpers", "assignments"}
 )
 _EXPLAIN: dict[str, Callable[[Any, str, int], dict[str, Json]]] = {
     "gonzaga": gonzaga_puzzles.explain,

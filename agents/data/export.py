@@ -41,11 +41,7 @@ if TYPE_CHECKING:
 _PLACE = "MINARI_DATASETS_PATH"  # of the environment: where Minari keeps data sets
 
 
-def write_parquet(
-    path: str | Path,
-    out: str | Path,
-    on_progress: OnProgress = ignore,
-) -> int:
+def write_parquet(path: str | Path, out: str | Path, on_progress: OnProgress = ignore) -> int:
     """Writes a file of Parquet for every 240 games; returns the number of decisions.
 
     The columns are those of `load`, with rewards for the victory ("outcome"); observations and
@@ -93,11 +89,7 @@ def _about(config: Config) -> str:
     return json.dumps({"game": config.game, "columns": MEANINGS, "features": layout})
 
 
-def write_minari(
-    path: str | Path,
-    name: str,
-    on_progress: OnProgress = ignore,
-) -> int:
+def write_minari(path: str | Path, name: str, on_progress: OnProgress = ignore) -> int:
     """Writes the episodes of recorded games, and returns the number of their decisions.
 
     Rewards count the victory ("outcome").

@@ -39,13 +39,7 @@ from gonzaga_env.version import __version__
 
 from ..arrays import Doubles, Indices
 from ..outside.agent import OutsideAgent
-from ..registry import (
-    agent_names,
-    checkpoint_description,
-    make_agent,
-    plays_shipped,
-    spec_for_map,
-)
+from ..registry import agent_names, checkpoint_description, make_agent, plays_shipped, spec_for_map
 from ..search.sequential_halving import parse_search
 from .jobs import OnFraction
 from .runner import SEED_BITS, Step, play_games, rotations

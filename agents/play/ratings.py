@@ -121,10 +121,7 @@ class ChoiceModel:
         return self._minimize(self.penalized_loss, weights, np.zeros(len(self._ridge)))
 
     def fit_weighted(
-        self,
-        deals: Doubles,
-        invented: Doubles,
-        start: Doubles | None = None,
+        self, deals: Doubles, invented: Doubles, start: Doubles | None = None
     ) -> Doubles:
         """Returns the parameters of maximum likelihood: log strengths [A], then log ties.
 

@@ -163,11 +163,7 @@ def as_json(provenance: Provenance, standings: Sequence[Standings]) -> dict[str,
     for table, plain in zip(standings, tables, strict=True):
         for agent, values in zip(table.agents, plain["agents"], strict=True):
             values["rating"]["text"] = agent.rating.text
-    return {
-        "format": FORMAT,
-        **asdict(provenance),
-        "standings": tables,
-    }
+    return {"format": FORMAT, **asdict(provenance), "standings": tables}
 
 
 def comparisons_as_json(provenance: Provenance, found: Sequence[Comparison]) -> dict[str, Json]:
@@ -313,10 +309,7 @@ def outdated_lines(provenance: Provenance) -> list[str]:
 
 
 def as_markdown(
-    provenance: Provenance,
-    standings: Sequence[Standings],
-    command: str,
-    figure: str | None = None,
+    provenance: Provenance, standings: Sequence[Standings], command: str, figure: str | None = None
 ) -> str:
     """Returns a page with the tables of a tournament, the command that makes it, and its figure."""
     games = sum(table.games for table in standings)

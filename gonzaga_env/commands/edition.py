@@ -12,11 +12,7 @@ import tyro
 from gonzaga_env.command_line import FAILED, OK, choose_verb, parse
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.generating import VERSION, Style, generated_name
-from gonzaga_env.core.editions.loading import (
-    edition_files,
-    load_edition,
-    read_edition,
-)
+from gonzaga_env.core.editions.loading import edition_files, load_edition, read_edition
 from gonzaga_env.core.editions.validate import find_warnings
 from gonzaga_env.games import file_edition, game_spec
 from gonzaga_env.kernel.editions import EditionBase, faults_error

@@ -17,17 +17,7 @@ from gonzaga_env.kernel.messages import printable
 from gonzaga_env.kernel.records import record_files
 from gonzaga_env.kernel.text_table import text_table
 from gonzaga_env.kernel.writing import check_writable, write_aside
-from gonzaga_env.stats import (
-    WON,
-    Group,
-    Mean,
-    Report,
-    Section,
-    Skipped,
-    notes,
-    read_games,
-    sum_up,
-)
+from gonzaga_env.stats import WON, Group, Mean, Report, Section, Skipped, notes, read_games, sum_up
 
 _LONGEST = 24  # characters of a name
 

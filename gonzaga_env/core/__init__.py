@@ -14,14 +14,7 @@ from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.loading import load_edition, shipped_editions
 from gonzaga_env.core.observe import states_from_observations
 from gonzaga_env.core.single.game import Game
-from gonzaga_env.core.spec import (
-    Recorder,
-    game_from_record,
-    positions,
-    record_game,
-    replay,
-    verify,
-)
+from gonzaga_env.core.spec import Recorder, game_from_record, positions, record_game, replay, verify
 from gonzaga_env.core.state import Deal, State, winners
 from gonzaga_env.core.view import GameView, PlayerView
 from gonzaga_env.kernel import *  # noqa: F403  the names that it lists

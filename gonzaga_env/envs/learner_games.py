@@ -133,10 +133,7 @@ class LearnerGames(ABC):
 
     @abstractmethod
     def _deal(
-        self,
-        seed: int | Sequence[int] | Integers | None,
-        deal: DealArrays | None,
-        rows: Indices,
+        self, seed: int | Sequence[int] | Integers | None, deal: DealArrays | None, rows: Indices
     ) -> None:
         """Deals some games."""
 
@@ -231,10 +228,7 @@ class BatchGames(LearnerGames):
         return self._engine.view(game, viewer, names=names)
 
     def _deal(
-        self,
-        seed: int | Sequence[int] | Integers | None,
-        deal: DealArrays | None,
-        rows: Indices,
+        self, seed: int | Sequence[int] | Integers | None, deal: DealArrays | None, rows: Indices
     ) -> None:
         self._engine.reset(seed, deal, rows)
 
@@ -320,10 +314,7 @@ class SingleGames(LearnerGames):
         return self._games[game].view(viewer, names=names)
 
     def _deal(
-        self,
-        seed: int | Sequence[int] | Integers | None,
-        deal: DealArrays | None,
-        rows: Indices,
+        self, seed: int | Sequence[int] | Integers | None, deal: DealArrays | None, rows: Indices
     ) -> None:
         seeds = [None] * len(rows) if seed is None else game_seeds(seed, len(rows)).tolist()
         if deal is not None:

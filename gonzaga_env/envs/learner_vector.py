@@ -88,10 +88,7 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         return self._games.engine
 
     def reset(
-        self,
-        *,
-        seed: int | Sequence[int] | Integers | None = None,
-        options: ResetOptions = None,
+        self, *, seed: int | Sequence[int] | Integers | None = None, options: ResetOptions = None
     ) -> tuple[Observation, Info]:
         """Deals games and plays up to the learner's first turns.
 

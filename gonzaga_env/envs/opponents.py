@@ -156,10 +156,7 @@ class SB3Agent:
             )
 
     def act(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        rng: np.random.Generator,
+        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
     ) -> Indices:
         """Returns a legal action for each row, [M] (see `Agent.act`)."""
         chosen = self._logits(self._packer.observation(observations, masks))[masks]

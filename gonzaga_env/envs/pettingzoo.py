@@ -253,9 +253,7 @@ def wrap(game: AECGame) -> AECEnv[str, Observation, int | None]:
     return _NotebookWrapper(wrapped)
 
 
-def wrapped(
-    make: Callable[_P, AECGame],
-) -> Callable[_P, AECEnv[str, Observation, int | None]]:
+def wrapped(make: Callable[_P, AECGame]) -> Callable[_P, AECEnv[str, Observation, int | None]]:
     """Returns a module's `env`: its `raw_env`, with the same arguments, in the usual wrappers."""
 
     def env(*args: _P.args, **kwargs: _P.kwargs) -> AECEnv[str, Observation, int | None]:

@@ -115,9 +115,7 @@ class SB3Games(VecEnv):
         """Takes the learner's actions, [N]."""
         self._actions = actions
 
-    def step_wait(
-        self,
-    ) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], list[Info]]:
+    def step_wait(self) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], list[Info]]:
         """Plays up to the learner's next turn in every game; games that end are reset.
 
         Returns:
@@ -160,11 +158,7 @@ class SB3Games(VecEnv):
         raise AttributeError(f"{attr_name} can't be changed; pass it to make_sb3_vec")
 
     def env_method(
-        self,
-        method_name: str,
-        *args: Any,
-        indices: VecEnvIndices = None,
-        **kwargs: Any,
+        self, method_name: str, *args: Any, indices: VecEnvIndices = None, **kwargs: Any
     ) -> list[Any]:
         """Calls a method for each chosen game; AttributeError unless `action_masks` or `view`."""
         rows = self._rows(indices)

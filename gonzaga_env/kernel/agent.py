@@ -75,10 +75,7 @@ class Agent(Protocol):
     """
 
     def act(
-        self,
-        observations: NDArray[np.uint8],
-        masks: NDArray[np.bool_],
-        rng: np.random.Generator,
+        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], rng: np.random.Generator
     ) -> NDArray[np.integer]:
         """Returns a legal action for each row, [M].
 
@@ -118,10 +115,7 @@ class ConsideringAgent(Protocol):
     """An agent that can say what it considers."""
 
     def consider(
-        self,
-        observation: NDArray[np.uint8],
-        mask: NDArray[np.bool_],
-        rng: np.random.Generator,
+        self, observation: NDArray[np.uint8], mask: NDArray[np.bool_], rng: np.random.Generator
     ) -> Considered:
         """Returns the choices that it considers in one position, best first.
 

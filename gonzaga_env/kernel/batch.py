@@ -286,11 +286,7 @@ class BatchEngine(EngineBase[ConfigT, StateT, DealT, ViewT]):
         return deals.take(rows)
 
     def _deal(
-        self,
-        rows: Rows,
-        seeds: NDArray[np.uint64],
-        episodes: NDArray[np.uint32],
-        deal: DealT,
+        self, rows: Rows, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32], deal: DealT
     ) -> None:
         self._start_games(self._state, rows.key, seeds, episodes, deal)
         self._update(rows)

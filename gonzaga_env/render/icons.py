@@ -36,8 +36,7 @@ def anchor(at: Point, radius: float) -> Iterator[Shape]:
     """Yields a harbor's mark: an anchor on a light diamond."""
     corners = ((0.0, -1.2), (1.2, 0.0), (0.0, 1.2), (-1.2, 0.0))
     yield Polygon(
-        transformed(corners, at, radius),
-        Paint(fill="#fdf8ec", stroke="#1f3f57", width=radius / 6),
+        transformed(corners, at, radius), Paint(fill="#fdf8ec", stroke="#1f3f57", width=radius / 6)
     )
     iron = Paint(stroke="#1f3f57", width=radius / 5.5)
     yield Line(transformed(((0, -0.3), (0, 0.72)), at, radius), iron)

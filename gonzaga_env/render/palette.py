@@ -10,16 +10,7 @@ from gonzaga_env.kernel.errors import OptionError
 ThemeName = Literal["light", "dark"]
 
 #: One per symbol, in alphabetical order; dark enough for white icons.
-SYMBOLS = (
-    "#8c2f39",
-    "#2f4b7c",
-    "#5f4b8b",
-    "#a3541c",
-    "#a83a6b",
-    "#27666b",
-    "#8a6d00",
-    "#3f6b35",
-)
+SYMBOLS = ("#8c2f39", "#2f4b7c", "#5f4b8b", "#a3541c", "#a83a6b", "#27666b", "#8a6d00", "#3f6b35")
 
 
 @dataclass(frozen=True, eq=False)  # themes are constants; caches look them up thousands of times

@@ -25,16 +25,7 @@ from gonzaga_env.render.panels import (
     title,
     with_choices,
 )
-from gonzaga_env.render.shapes import (
-    Label,
-    Layer,
-    Point,
-    Scene,
-    Shape,
-    fitted,
-    page,
-    part_of,
-)
+from gonzaga_env.render.shapes import Label, Layer, Point, Scene, Shape, fitted, page, part_of
 
 _P = ParamSpec("_P")
 _ThingT = TypeVar("_ThingT")

@@ -183,10 +183,7 @@ def _frame(
 
 
 def _chart(
-    pictures: AnyPictures,
-    frames: Sequence[Frame],
-    drawings: _Drawings,
-    curves: Curves | None,
+    pictures: AnyPictures, frames: Sequence[Frame], drawings: _Drawings, curves: Curves | None
 ) -> dict[str, Json]:
     """Returns the curves, by default those of the scores, and where their moves lie."""
     seats = range(len(frames[0].view.players))

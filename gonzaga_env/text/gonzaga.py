@@ -158,9 +158,5 @@ def action(game: Game, index: int) -> str:
 
 
 TEXT = GameTexts(
-    lines=lines,
-    glossary=glossary,
-    rules=RULES / "gonzaga.md",
-    spellings=spellings,
-    action=action,
+    lines=lines, glossary=glossary, rules=RULES / "gonzaga.md", spellings=spellings, action=action
 )

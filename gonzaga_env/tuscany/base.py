@@ -17,14 +17,7 @@ from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.board import ACTIONS, ACTIONS_VERSION
 from gonzaga_env.tuscany.config import OBSERVATIONS_VERSION, GameConfig, Options
 from gonzaga_env.tuscany.edition import Edition
-from gonzaga_env.tuscany.state import (
-    Deal,
-    State,
-    check_deal,
-    draw_deals,
-    draw_hidden,
-    state_layout,
-)
+from gonzaga_env.tuscany.state import Deal, State, check_deal, draw_deals, draw_hidden, state_layout
 from gonzaga_env.tuscany.view import GameView, choice_words, view_game
 
 

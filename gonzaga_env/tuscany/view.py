@@ -159,10 +159,7 @@ CROP_NAMES = ("olives", "grapes", "wheat", "livestock")  # T8.4
 
 _PLACED = {
     "tile": ("place a tile on {cell}", "place a tile on {cell} ({colour})"),
-    "hexagon": (
-        "place a wooden hexagon on {cell}",
-        "place a wooden hexagon on {cell} ({colour})",
-    ),
+    "hexagon": ("place a wooden hexagon on {cell}", "place a wooden hexagon on {cell} ({colour})"),
 }
 
 

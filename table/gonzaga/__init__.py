@@ -27,9 +27,4 @@ sea. After round 6, once 3 flourishing sites or fewer are open, one last round i
 At the end: 15 for the largest connected group; the cities of your objective: 2, 5, 10, 15, 25, 35.
 All rules: docs/rules.md"""
 
-TABLE = TableSpec(
-    rules=_RULES,
-    help=_HELP,
-    turn=turn,
-    reasons=reasons_for,
-)
+TABLE = TableSpec(rules=_RULES, help=_HELP, turn=turn, reasons=reasons_for)

@@ -273,10 +273,7 @@ def if_planned(tables: Tables, state: State, seat: int, plans: NDArray[np.int64]
 
 
 def _groups(
-    tables: Tables,
-    plans: NDArray[np.int64],
-    actions: NDArray[np.int64],
-    points: NDArray[np.int64],
+    tables: Tables, plans: NDArray[np.int64], actions: NDArray[np.int64], points: NDArray[np.int64]
 ) -> tuple[SpotGroup, ...]:
     """Returns spots by the plans that allow them; given are M pairs of plan and spot."""
     allowing: dict[tuple[int, int], set[int]] = {}

@@ -83,11 +83,7 @@ class Guard:
     """
 
     def __init__(
-        self,
-        app: ASGIApp,
-        host: str,
-        names: Collection[str] = (),
-        password: Password | None = None,
+        self, app: ASGIApp, host: str, names: Collection[str] = (), password: Password | None = None
     ) -> None:
         self._app = app
         self._names = {name.lower() for name in ("localhost", "127.0.0.1", "::1", host, *names)}

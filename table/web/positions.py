@@ -121,13 +121,7 @@ class FrameCache:
                     return frame  # there was no move in between
 
     async def frame(
-        self,
-        room: Room,
-        viewer: Viewer,
-        theme: Theme,
-        number: int,
-        *,
-        whole: bool = False,
+        self, room: Room, viewer: Viewer, theme: Theme, number: int, *, whole: bool = False
     ) -> bytes:
         """Returns the frame of a move that has been made; a `whole` one needs no earlier one."""
         whole = whole and room.session.config.game not in GAME_PAGES

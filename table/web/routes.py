@@ -214,12 +214,7 @@ class RoomRoutes:
         return json_answer(answer)
 
     async def _read_position(
-        self,
-        room: Room,
-        viewer: Viewer,
-        theme: Theme,
-        since: int | None,
-        with_turn: bool = True,
+        self, room: Room, viewer: Viewer, theme: Theme, since: int | None, with_turn: bool = True
     ) -> tuple[bytes, int]:
         """Returns an answer with the position, and the number of its last move."""
         asking = room, viewer, theme

@@ -131,9 +131,7 @@ class BuildOptions:
 
 
 def main(
-    arguments: list[str] | None = None,
-    modules: Path = MODULES,
-    tell: Callable[[str], None] = print,
+    arguments: list[str] | None = None, modules: Path = MODULES, tell: Callable[[str], None] = print
 ) -> int:
     """Runs the command, and returns its exit code; missing npm packages are not an error."""
     out = tyro.cli(BuildOptions, args=arguments).out

@@ -378,11 +378,7 @@ def legal_placements(
 
 
 def _placements(
-    tables: Tables,
-    state: State,
-    rows: Rows,
-    seat_rows: NDArray[np.int64],
-    fief: NDArray[np.int64],
+    tables: Tables, state: State, rows: Rows, seat_rows: NDArray[np.int64], fief: NDArray[np.int64]
 ) -> tuple[Words, Words]:
     """Returns the placements (R4) and the weddings (R5) of one seat per game."""
     # A plan's index without the privilege bit numbers region and action cards as the tables do.

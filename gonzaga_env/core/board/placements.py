@@ -157,10 +157,7 @@ def fief_placements(edition: Edition, fief: Fief) -> tuple[NDArray[np.int64], ND
 
 
 def _geometry_fault(
-    edition: Edition,
-    fief: Fief,
-    turned: tuple[tuple[int, int], ...],
-    cells: NDArray[np.int64],
+    edition: Edition, fief: Fief, turned: tuple[tuple[int, int], ...], cells: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
     """Returns the fault [H] of one rotation at every anchor; the first reason is written last."""
     num_hexes = len(edition.grid)

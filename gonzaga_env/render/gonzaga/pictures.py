@@ -41,16 +41,7 @@ from gonzaga_env.render.panels import (
     value_label,
 )
 from gonzaga_env.render.pictures import GamePictures
-from gonzaga_env.render.shapes import (
-    Label,
-    Layer,
-    Line,
-    Paint,
-    Point,
-    Polygon,
-    Scene,
-    Shape,
-)
+from gonzaga_env.render.shapes import Label, Layer, Line, Paint, Point, Polygon, Scene, Shape
 
 _TEXT = 17.0
 _SMALLEST, _LARGEST = 0.28, 0.92  # width of a heated hex's mark, to the hex

@@ -8,14 +8,7 @@ from gonzaga_env.kernel.batch import AnyEngine
 from gonzaga_env.kernel.sentences import say
 from gonzaga_env.kernel.view import won_by
 from gonzaga_env.render.palette import LIGHT, Theme
-from gonzaga_env.render.panels import (
-    INSET,
-    MARGIN,
-    TOP,
-    Considering,
-    part_title,
-    value_label,
-)
+from gonzaga_env.render.panels import INSET, MARGIN, TOP, Considering, part_title, value_label
 from gonzaga_env.render.pictures import Spot, TablePictures
 from gonzaga_env.render.shapes import (
     Label,

@@ -23,17 +23,7 @@ from gonzaga_env.render.panels import (
     turns,
     viewer_words,
 )
-from gonzaga_env.render.shapes import (
-    Label,
-    Layer,
-    Line,
-    Paint,
-    Point,
-    Polygon,
-    Shape,
-    box,
-    fitted,
-)
+from gonzaga_env.render.shapes import Label, Layer, Line, Paint, Point, Polygon, Shape, box, fitted
 from gonzaga_env.render.tuscany.pieces import (
     RegionPlaces,
     card,
@@ -72,10 +62,7 @@ def table(
 ) -> Iterator[Layer]:
     """Yields the table; what is more than `table_height` goes between its parts."""
     left, y = at
-    gap, track = (
-        (height - table_height(len(view.players))) / 6,
-        len(view.players) * _LANE + 34,
-    )
+    gap, track = ((height - table_height(len(view.players))) / 6, len(view.players) * _LANE + 34)
     yield Layer(tuple(_head(view, left, y, theme)))
     yield drawn_layer(display, view.display, left, y := y + 182 + gap, theme)
     yield drawn_layer(piles, pile_words(view), left, y := y + 206 + gap, theme)

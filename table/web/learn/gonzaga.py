@@ -215,9 +215,4 @@ def _facts(table: GameSession, options: Outcomes, best: int) -> dict[str, object
     }
 
 
-FIRST_GAME = FirstGame(
-    seed=81,
-    lesson=_lesson,
-    teacher=Teacher,
-    options={"scenario": "Gutenberg"},
-)
+FIRST_GAME = FirstGame(seed=81, lesson=_lesson, teacher=Teacher, options={"scenario": "Gutenberg"})
