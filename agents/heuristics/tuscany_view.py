@@ -25,6 +25,7 @@ class SeatView(SeatViewBase):
     Attributes:
         hand, display, storage: pieces by kind, [M, 8], [M, 17], [M, 18].
         round: from 1.
+        regions, all_covered: numbers and covered cells of all players' regions, [M, P].
         left: rounds whose scoring green points still reach, this one included.
     """
 
@@ -42,11 +43,14 @@ class SeatView(SeatViewBase):
 
     def _read_region(self) -> None:
         tables = region_tables(self.config.edition.boards)
-        boards = self._own("boards").argmax(axis=2) @ np.array([16, 4, 1])
-        layout = self._own("layout").astype(np.int64)
-        self.boards = boards
-        self.region = np.where(layout > 0, boards * c.NUM_LAYOUTS + layout - 1, NOT_BUILT + boards)
-        self.covered = self._own("covered") @ _BITS
+        boards = self._read("boards").argmax(axis=3) @ np.array([16, 4, 1])
+        layout = self._read("layout").astype(np.int64)
+        built = boards * c.NUM_LAYOUTS + layout - 1
+        self.regions = np.where(layout > 0, built, NOT_BUILT + boards)
+        self.all_covered = self._read("covered") @ _BITS
+        self.boards, self.region, self.covered = (
+            every[:, 0] for every in (boards, self.regions, self.all_covered)
+        )
         self.colours = tables.colours[self.region]
         self.zones = tables.zones[self.region]
         self.neighbours = tables.neighbours[self.region]
