@@ -71,6 +71,8 @@ class FactReader:
         OPENING: kinds of decisions that open a period of a seat, such as its turn. A period is what
             learning gives credit to as a whole, and lasts until the seat's next one opens.
         TRACE: which part of what later periods of a seat bring is credited to one (lambda).
+        TEMPERATURES: of self-play, first and last, as shares of the spread of advantages. A game of
+            many small decisions takes lower ones: each of them moves the end less.
     """
 
     NAMES: ClassVar[tuple[str, ...]]
@@ -78,6 +80,7 @@ class FactReader:
     START: ClassVar[Mapping[str, float]] = {}
     OPENING: ClassVar[tuple[str, ...]]
     TRACE: ClassVar[float]
+    TEMPERATURES: ClassVar[tuple[float, float]] = 0.6, 0.12
 
     def __init__(self, config: Config) -> None:
         """Takes what is played."""

@@ -29,8 +29,7 @@ from ..heuristics.facts import Choices, FactReader, LinearPolicy
 from ..heuristics.linear import fact_reader
 
 NUM_GAMES, TIMESTEPS = 256, 1_200_000
-_HOT, _COLD = 0.6, 0.12  # temperatures, as shares of the spread of advantages
-_HALVINGS = 5.0  # of the difference from the cold temperature, over the run
+_HALVINGS = 5.0  # of the temperature's difference from the last one, over the run
 _WINDOW, _LEAST_WINDOW = 0.25, 8.0  # batches that count: a share of all, and at least so many
 _PULL, _CRITIC_PULL = 3.0, 10.0  # of the ridge: towards the last weights, towards 0
 _UNTRAINED = 1  # the first batches, in which the critic is not used
@@ -116,7 +115,8 @@ class Learner:
         self._critic.learn(inputs, targets, keep, 0.0)
         spread = float(gained.std())
         cooled = 0.5 ** (_HALVINGS * self.turns / self._timesteps)
-        temperature = spread * (_COLD + (_HOT - _COLD) * cooled)
+        first, last = self._reader.TEMPERATURES
+        temperature = spread * (last + (first - last) * cooled)
         weights = self._actor.weights.reshape(self.policy.weights.shape).astype(np.float32)
         self.policy = LinearPolicy(weights, temperature)
         return {
