@@ -5,6 +5,7 @@ Scores read only what the scored seat knows: the map, the public cards and its o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -93,6 +94,17 @@ class CandidateTables:
         rows = np.arange(self._num_fief_rows, len(self.cells) - 1)
         return self._candidates(rows, is_wedding=True)
 
+    @cached_property
+    def promising(self) -> Words:
+        """All actions except weddings with a ring on no site (a set, see `LegalSets.pack`)."""
+        tables = self.tables
+        mask = np.ones(tables.actions.size, dtype=np.bool_)
+        weddings = tables.actions.weddings
+        rows = tables.placements.row(0, np.arange(weddings.start, weddings.stop) - NUM_PLANS)
+        num_rings = (self.cells[rows] < tables.num_hexes).sum(axis=1)
+        mask[weddings] = (self.placement_sites[rows] < self.num_sites).sum(axis=1) == num_rings
+        return tables.legal_sets.pack(mask)
+
     @property
     def _num_fief_rows(self) -> int:
         return c.NUM_FIEFS * NUM_ROTATIONS * self.tables.num_hexes
@@ -142,7 +154,7 @@ def candidate_tables(tables: Tables) -> CandidateTables:
 
 _IMPOSSIBLE = np.float32(-100)
 _NUM_PLAN_CARDS = c.NUM_REGION_CARDS * c.NUM_ACTION_CARDS
-_CHUNK = 256  # seats scored together, so that their tables fit into a processor's second cache
+CHUNK = 256  # seats scored together, so that their tables fit into a processor's second cache
 Scores = NDArray[np.float32]
 
 
@@ -204,17 +216,6 @@ class Heuristic:
         self._ring = np.array([weights.ring, min(weights.ring, IMMEDIATE.ring)], dtype=np.float32)
         self._group = np.array(weights.group, dtype=np.float32)
 
-    @cached_property
-    def promising(self) -> Words:
-        """All actions except weddings with a ring on no site (a set, see `LegalSets.pack`)."""
-        tables, table = self.tables, self._table
-        mask = np.ones(tables.actions.size, dtype=np.bool_)
-        weddings = tables.actions.weddings
-        rows = tables.placements.row(0, np.arange(weddings.start, weddings.stop) - NUM_PLANS)
-        num_rings = (table.cells[rows] < tables.num_hexes).sum(axis=1)
-        mask[weddings] = (table.placement_sites[rows] < table.num_sites).sum(axis=1) == num_rings
-        return tables.legal_sets.pack(mask)
-
     def values(
         self,
         state: State,
@@ -250,15 +251,11 @@ class Heuristic:
         tables, table = self.tables, self._table
         placement = tables.placements.row(values.fiefs[rows], actions - NUM_PLANS)
         sites = table.placement_sites.take(placement, axis=0)[:, : table.most_sites]
-        scores = _sum_over(values.sites, rows, sites)
-        scores += _sum_over(values.leagues, rows, table.placement_seas.take(placement, axis=0))
+        scores = sum_over(values.sites, rows, sites)
+        scores += sum_over(values.leagues, rows, table.placement_seas.take(placement, axis=0))
         cells = table.cells.take(placement, axis=0)
         if values.near is not None:
-            near, start = values.near.reshape(-1), rows * values.near.shape[1]
-            touched = near.take(start + cells[:, 0])
-            for cell in cells.T[1:]:
-                touched |= near.take(start + cell)
-            scores += self._group.take(touched)
+            scores += self._group.take(touched_by_placements(values.near, rows, cells))
         weddings = tables.actions.weddings
         rings = ((actions >= weddings.start) & (actions < weddings.stop)).nonzero()[0]
         num_rings = (cells[rings, :2] < tables.num_hexes).sum(axis=1)
@@ -325,19 +322,11 @@ class Heuristic:
         self, best: Scores, state: State, values: SeatValues, rows: Indices | None
     ) -> None:
         """Raises the scores of plans, [21, M], to those of this round's fief."""
-        fiefs = values.fiefs
-        order = fiefs.argsort(kind="stable")
-        bounds = np.searchsorted(fiefs[order], np.arange(c.NUM_FIEFS + 1))
-        for fief in range(c.NUM_FIEFS):
-            conflicts = self.tables.placements.fief_conflicts[:, fief]
-            for start in range(bounds[fief], bounds[fief + 1], _CHUNK):
-                key = order[start : min(start + _CHUNK, bounds[fief + 1])]
-                blocked = state.blocked[values.games[key], fief]
-                rings = state.ring_cells[values.games[key], values.seats[key]]  # R4.3: own rings
-                for cell in rings.T:
-                    blocked |= conflicts.take(cell.astype(np.int64), axis=0)
-                scores = self._candidate_scores(values, key, self._table.fiefs[fief])
-                _raise(best, key, self._table.fiefs[fief], scores, blocked, rows)
+        seats = values.games, values.seats, values.fiefs
+        for fief, key, blocked in by_fief(self.tables, state, *seats):
+            candidates = self._table.fiefs[fief]
+            scores = self._candidate_scores(values, key, candidates)
+            _raise(best, key, candidates, scores, blocked, rows)
 
     def _add_weddings(
         self, best: Scores, state: State, values: SeatValues, rows: Indices | None
@@ -346,8 +335,8 @@ class Heuristic:
         stock = state.ring_stock[values.games, values.seats]
         able, candidates = stock.nonzero()[0], self._table.weddings
         num_rings = candidates.num_rings[:, None]
-        for start in range(0, len(able), _CHUNK):
-            key = able[start : start + _CHUNK]
+        for start in range(0, len(able), CHUNK):
+            key = able[start : start + CHUNK]
             scores = self._candidate_scores(values, key, candidates)
             scores -= num_rings * values.ring[key]
             scores[num_rings > stock[key]] = _IMPOSSIBLE
@@ -356,21 +345,61 @@ class Heuristic:
 
     def _candidate_scores(self, values: SeatValues, key: Indices, candidates: Candidates) -> Scores:
         """Returns the scores of T candidates for m of the seats, [T, m]."""
-        # With the seats in the last axis, looking up a site copies a row for all of them.
-        sites = np.ascontiguousarray(values.sites[key].T)
-        scores = sites.take(candidates.sites[0], axis=0)
-        for covered in candidates.sites[1:]:
-            scores += sites.take(covered, axis=0)
-        leagues = np.ascontiguousarray(values.leagues[key].T)
-        for seas in candidates.seas:
-            scores += leagues.take(seas, axis=0)
+        scores = candidate_scores(values.sites[key], values.leagues[key], candidates)
         if values.near is not None:
-            near = np.ascontiguousarray(values.near[key].T)
-            touched = near.take(candidates.cells[0], axis=0)
-            for cells in candidates.cells[1:]:
-                touched |= near.take(cells, axis=0)
-            scores += self._group.take(touched)
+            scores += self._group.take(touched_by_candidates(values.near[key], candidates))
         return scores
+
+
+def by_fief(
+    tables: Tables, state: State, games: Indices, seats: Indices, fiefs: Indices
+) -> Iterator[tuple[int, Indices, Words]]:
+    """Yields a fief, the seats that have it, some at a time, and the placements barred to each."""
+    order = fiefs.argsort(kind="stable")
+    bounds = np.searchsorted(fiefs[order], np.arange(c.NUM_FIEFS + 1))
+    for fief in range(c.NUM_FIEFS):
+        conflicts = tables.placements.fief_conflicts[:, fief]
+        for start in range(bounds[fief], bounds[fief + 1], CHUNK):
+            key = order[start : min(start + CHUNK, bounds[fief + 1])]
+            blocked = state.blocked[games[key], fief]
+            rings = state.ring_cells[games[key], seats[key]]  # R4.3: own rings
+            for cell in rings.T:
+                blocked |= conflicts.take(cell.astype(np.int64), axis=0)
+            yield fief, key, blocked
+
+
+# With the seats in the last axis, looking up a site copies a row for all of them.
+
+
+def candidate_scores(sites: Scores, leagues: Scores, candidates: Candidates) -> Scores:
+    """Returns what the sites of candidates are worth to m seats (see `SeatValues`), [T, m]."""
+    by_site, by_sea = np.ascontiguousarray(sites.T), np.ascontiguousarray(leagues.T)
+    scores = by_site.take(candidates.sites[0], axis=0)
+    for covered in candidates.sites[1:]:
+        scores += by_site.take(covered, axis=0)
+    for seas in candidates.seas:
+        scores += by_sea.take(seas, axis=0)
+    return scores
+
+
+def touched_by_candidates(near: NDArray[np.uint8], candidates: Candidates) -> NDArray[np.uint8]:
+    """Returns which own pieces of m seats candidates touch (see `near_pieces`), [T, m]."""
+    by_hex = np.ascontiguousarray(near.T)
+    touched = by_hex.take(candidates.cells[0], axis=0)
+    for cells in candidates.cells[1:]:
+        touched |= by_hex.take(cells, axis=0)
+    return touched
+
+
+def touched_by_placements(
+    near: NDArray[np.uint8], rows: Indices, cells: Indices
+) -> NDArray[np.uint8]:
+    """Returns which own pieces placements on cells [L, C] of M seats touch, [L]."""
+    flat, start = near.reshape(-1), rows * near.shape[1]
+    touched = flat.take(start + cells[:, 0])
+    for cell in cells.T[1:]:
+        touched |= flat.take(start + cell)
+    return touched
 
 
 def league_harbors(
@@ -417,7 +446,7 @@ def _league_gains(worth: tuple[float, ...]) -> Scores:
     return by_number[held + more] - by_number[held]
 
 
-def _sum_over(table: Scores, rows: Indices, columns: Indices) -> Scores:
+def sum_over(table: Scores, rows: Indices, columns: Indices) -> Scores:
     """Returns the sums over entries [L, n] of rows [L] of a table, [L]; flat `take` is fastest."""
     flat, start = table.reshape(-1), rows * table.shape[1]
     total = flat.take(start + columns[:, 0])

@@ -16,7 +16,7 @@ from gonzaga_env.core.state import PLACE, PLAN, State
 
 from ..arrays import Indices, Masks, Observations, best_of_each
 from ..heuristics.gonzaga import PLANNED
-from ..heuristics.gonzaga_scores import Heuristic, Scores, Weights
+from ..heuristics.gonzaga_scores import Heuristic, Scores, Weights, candidate_tables
 from ..heuristics.gonzaga_value import Value
 from .sequential_halving import (
     DEFAULT_BUDGET,
@@ -77,7 +77,7 @@ class Playouts:
         self, engine: Engine, games: Indices, seats: Indices, promising_only: bool = False
     ) -> tuple[Indices, Indices, Scores]:
         """Returns row among the games, action and score of legal actions, [L], sorted by row."""
-        among = self.heuristic.promising if promising_only else None
+        among = candidate_tables(self.heuristic.tables).promising if promising_only else None
         rows, actions = engine.legal_actions(games, among)
         values = self.heuristic.values(engine.state, games, seats)
         return rows, actions, self.heuristic.placements(values, rows, actions)
