@@ -32,8 +32,6 @@ class Arrays:
 
     @classmethod
     def concatenate(cls, parts: Sequence[Self]) -> Self:
-        """Returns one or more parts, joined in order."""
-
         def joined(name: str) -> Any:
             columns = [getattr(part, name) for part in parts]
             first = columns[0]
@@ -42,8 +40,6 @@ class Arrays:
         return cls(*(joined(field.name) for field in fields(cls)))  # type: ignore[arg-type]
 
     def take(self, rows: Indices | slice) -> Self:
-        """Returns some of the rows."""
-
         def some(array: Any) -> Any:
             return array.take(rows) if isinstance(array, Arrays) else array[rows]
 
@@ -60,7 +56,6 @@ class Inputs(Arrays):
         return len(self.actions)
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """Returns the arrays by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
 
@@ -94,7 +89,6 @@ def best_of_each(
 
 
 def save_arrays(path: Path, arrays: Mapping[str, NDArray[np.floating]]) -> None:
-    """Writes arrays to a file, completely or not at all."""
     write_aside(path, arrays_content(arrays))
 
 

@@ -35,7 +35,6 @@ class ProcessPool(ProcessPoolExecutor):
             super().__init__(workers, context, initializer=begin_worker)
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        """Calls a function in a process."""
         with spawning():
             return super().submit(fn, *args, **kwargs)
 
@@ -83,7 +82,6 @@ def open_executor(
 
 
 def num_cores() -> int:
-    """Returns the number of cores that this process may use."""
     has_affinity = hasattr(os, "sched_getaffinity")
     return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
 

@@ -103,7 +103,6 @@ class Log:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Closes the file."""
         self._file.close()
 
     def keep(self, size: int) -> None:

@@ -74,7 +74,6 @@ class Person:
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def play(self) -> None:
-        """Plays until it is cancelled."""
         await asyncio.sleep(self._rng.uniform(0, self._think))
         while True:
             made = await self._insist("create", "POST", "/api/tables", asked=new_table())
@@ -151,7 +150,6 @@ async def play(port: int, options: LoadOptions) -> tuple[dict[str, list[float]],
 
 
 def main(options: LoadOptions) -> None:
-    """Prints the figures."""
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder))
         try:

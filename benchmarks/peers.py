@@ -29,7 +29,6 @@ Player = tuple[Callable[[], int], int, tuple[int, ...]]
 
 
 def engine(num_games: int) -> Player:
-    """Plays this engine in a batch."""
     from benchmarks.rows import batch
     from gonzaga_env.core import GameConfig
 
@@ -38,7 +37,6 @@ def engine(num_games: int) -> Player:
 
 
 def aec(module: str) -> Player:
-    """Plays a PettingZoo environment, one game at a time."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # stdout is for results
     from benchmarks.rows import aec_games
 
@@ -176,7 +174,6 @@ class PeersOptions:
 
 
 def main(options: PeersOptions) -> None:
-    """Prints the table of figures."""
     players: dict[tuple[str, str, str], Callable[[], int]] = {}
     for library, game, build in PEERS:
         if options.only in library:

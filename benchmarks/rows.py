@@ -138,7 +138,6 @@ TRAINING = "gonzaga/training"
 
 
 def main(row: str, seconds: str) -> None:
-    """Prints the agent steps a second of a row."""
     if row == TRAINING:
         print(training(float(seconds)))
         return

@@ -40,7 +40,6 @@ class SpeedOptions:
 
 
 def main(options: SpeedOptions) -> None:
-    """Prints the table of figures."""
     from benchmarks.rows import ROWS, TRAINING
 
     names = [name for name in (*ROWS, TRAINING) if options.only in name]

@@ -251,7 +251,6 @@ class Group:
     )
 
     def times(self, choice: Choice) -> Mean:
-        """Returns how often a seat chose it in a game."""
         return Mean({deal: choice.times[deal] for deal in self.seats}, dict(self.seats))
 
 
@@ -280,7 +279,6 @@ class Report:
     truncated: int = 0  # games that ended at a limit
 
     def add(self, game: RecordedGame) -> None:
-        """Adds a game."""
         first = game.seats[0]
         self.games[first["deal"]] += 1
         self.rules.add(first["rules"])

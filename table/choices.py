@@ -26,14 +26,10 @@ class Choice(Protocol):
     """A legal choice."""
 
     @property
-    def action(self) -> int:
-        """Its index in the action space."""
-        ...
+    def action(self) -> int: ...
 
     @property
-    def words(self) -> str:
-        """The action in words."""
-        ...
+    def words(self) -> str: ...
 
 
 class Turn(Protocol):

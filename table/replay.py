@@ -60,7 +60,6 @@ class RecordPrefix:
             ) from error
 
     def as_dict(self) -> dict[str, Json]:
-        """Returns the prefix as JSON takes it."""
         return {"record": self.record, "moves": [list(move) for move in self.moves]}
 
     @classmethod
@@ -69,12 +68,10 @@ class RecordPrefix:
         return cls(saved["record"], tuple(PrefixMove(*move) for move in saved["moves"]))
 
     def deal(self, config: Config) -> DealArrays:
-        """Returns the deal."""
         return game_spec(config.game).records.read_deal(config, self.record)
 
     @property
     def drawn(self) -> list[Sequence[Json]]:
-        """The cards or tiles that each move turned up."""
         return [move.drawn for move in self.moves]
 
 
@@ -115,7 +112,6 @@ class ViewerLog:
 
     @property
     def num_logged(self) -> int:
-        """Moves shown so far."""
         return len(self._lines) - 1
 
     def extend(self, moves: Moves, most: int | None = None) -> None:

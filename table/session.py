@@ -60,12 +60,10 @@ class SeatPlayer:
 
 
 def human(name: str = "") -> SeatPlayer:
-    """Returns the seat of a person."""
     return SeatPlayer("human", _checked_name(name))
 
 
 def agent_seat(spec: str, name: str = "") -> SeatPlayer:
-    """Returns the seat of an agent."""
     return SeatPlayer("agent", _checked_name(name) or spec, spec)
 
 
@@ -182,12 +180,10 @@ class GameSession:
 
     @property
     def num_moves(self) -> int:
-        """Moves made so far."""
         return len(self.moves)
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
         return self._game.finished
 
     @property
@@ -229,7 +225,6 @@ class GameSession:
         return distinct_names([seat.name or say("Player {n}", n=i) for i, seat in named])
 
     def view(self, viewer: Viewer) -> View:
-        """Returns the position as a viewer may see it."""
         return self._game.view(viewer, names=self.names)
 
     def frames(self, viewer: Viewer, since: int | None = None) -> list[Frame]:
@@ -469,7 +464,6 @@ class GameSession:
 
     @property
     def num_recorded(self) -> int:
-        """Moves of the prefix."""
         return 0 if self.prefix is None else len(self.prefix.moves)
 
     @classmethod

@@ -17,7 +17,6 @@ _ACTIONS_ALONE = TableSpec()
 
 
 def table_spec(game: str) -> TableSpec:
-    """Returns what a game brings to the table, by its name."""
     spec = game_spec(game)
     return _OWN.get(spec.name) or cast(TableSpec | None, spec.table) or _ACTIONS_ALONE
 

@@ -1,6 +1,7 @@
 """The promised names are those of `public.txt`; `python -m tests.test_public` writes it anew."""
 
 from importlib import import_module
+from inspect import getdoc, isfunction
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,20 @@ def test_modules_have_the_promised_names(module: str, package: str | None) -> No
     names = import_module(module).__all__
     assert sorted(names) == sorted(promised()[module])
     assert all(hasattr(import_module(module), name) for name in names)
+
+
+@pytest.mark.parametrize(("module", "package"), MODULES.items(), ids=MODULES)
+def test_promised_names_are_described(module: str, package: str | None) -> None:
+    if package:
+        pytest.importorskip(package)
+    things = {name: getattr(import_module(module), name) for name in promised()[module]}
+    for name, thing in [*things.items()]:
+        if isinstance(thing, type):
+            ours = (vars(base) for base in thing.__mro__ if "gonzaga" in base.__module__)
+            own = {each.__name__ for base in ours for each in base.values() if isfunction(each)}
+            things |= {f"{name}.{each}": getattr(thing, each, 0) for each in own if each[0] != "_"}
+    described = (one for one in things.items() if callable(one[1]))
+    assert [name for name, thing in described if not getdoc(thing)] == []
 
 
 def test_few_names_are_promised() -> None:

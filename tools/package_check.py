@@ -65,7 +65,6 @@ LACKING = ("train", "play --no-open")  # without their extras
 
 
 def check(place: Path) -> None:
-    """Builds and checks everything in a folder."""
     source, wheel = build(place)
     check_files(source, wheel)
     base = environment(place / "base", str(wheel))
@@ -169,7 +168,6 @@ def check_web(scripts: Path, elsewhere: Path) -> None:
 
 
 def environment(folder: Path, *requirements: str) -> Path:
-    """Makes a virtual environment, installs into it, and returns the folder of its scripts."""
     venv.create(folder, with_pip=True)
     scripts = folder / ("Scripts" if os.name == "nt" else "bin")
     run([scripts / "python", "-m", "pip", "install", "--quiet", *requirements], folder)
@@ -194,7 +192,6 @@ def clean() -> dict[str, str]:
 
 
 def say(line: str) -> None:
-    """Prints a line and flushes."""
     print(line, flush=True)
 
 

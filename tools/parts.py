@@ -30,7 +30,6 @@ VARIABLES = {"PYTEST_XDIST_AUTO_NUM_WORKERS": "1", "OMP_NUM_THREADS": "1"}
 
 
 def sessions() -> list[str]:
-    """Returns the names of the sessions that are to run."""
     listed = subprocess.run([*NOX, "--list"], cwd=ROOT, check=True, capture_output=True, text=True)
     names = re.findall(r"^[-*] (\S+)", listed.stdout, re.MULTILINE)
     return [name for name in names if not LEFT_OUT.fullmatch(name)]
@@ -69,7 +68,6 @@ def run(name: str) -> bool:
 
 
 def main(names: Sequence[str]) -> int:
-    """Runs sessions, all without names."""
     with ThreadPoolExecutor(2) as pool:
         return int(any([*pool.map(run, names or sessions())]))
 

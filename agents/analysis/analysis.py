@@ -131,7 +131,6 @@ class Analysis:
         return content | {"opinions": [opinions.as_dict() for opinions in self.opinions]}
 
     def as_json(self) -> str:
-        """Returns the analysis as one line of JSON."""
         return json.dumps(self.as_dict(), ensure_ascii=False)
 
 
@@ -308,7 +307,6 @@ class AnalysedGame:
         return unit, found
 
     def alone(self, move: int) -> Engine:
-        """Returns an engine with one position."""
         state = self.engine.state.take(np.array([move]))
         return type(self.engine).from_state(self.config, state, autoreset=False)
 

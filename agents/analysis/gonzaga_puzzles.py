@@ -28,7 +28,6 @@ Cards = tuple[int, int]  # action card, and 1 with King's Privilege
 
 
 def explain(game: Game, question: str, action: int) -> dict[str, Json]:
-    """Returns the parts of the value of a choice, in plain values."""
     if question == "reply":
         replies, rival = _replies(game), rival_of(game)
         after, best = _best_left(game, action, replies)
@@ -54,7 +53,6 @@ def explain(game: Game, question: str, action: int) -> dict[str, Json]:
 
 
 def rival_of(game: Game) -> int:
-    """Returns the seat that places last in this round."""
     return game.position.order[game.num_players - 1]
 
 

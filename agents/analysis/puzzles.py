@@ -38,7 +38,6 @@ class Puzzle:
 
     @property
     def answer(self) -> str:
-        """The best choice."""
         return max(self.values, key=self.values.__getitem__)
 
     def position(self) -> AnyGame:

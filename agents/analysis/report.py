@@ -40,7 +40,6 @@ class Losses:
     grades: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # how often each
 
     def add(self, game: int, loss: float, grade: Grade | None) -> None:
-        """Adds a decision of a game."""
         self.totals[game] += loss
         self.counts[game] += 1
         if grade is not None:
@@ -132,11 +131,9 @@ class Summary:
 
     @property
     def num_games(self) -> int:
-        """Number of games that were added."""
         return len(self._errors)
 
     def add(self, analysis: Analysis) -> None:
-        """Adds a game."""
         for opinions in analysis.opinions:
             empty = opinions.shares, defaultdict[str, Losses](Losses)
             _, found = self._losses.setdefault(opinions.agent, empty)
@@ -148,7 +145,6 @@ class Summary:
         self._errors.append(forecast_errors(analysis))
 
     def lines(self) -> Iterator[str]:
-        """Yields the summary as text."""
         for judge, (shares, found) in self._losses.items():
             unit = "percent of the victory" if shares else "the agent's unit"
             yield printable(f"loss a decision in the view of {judge}, in {unit}")

@@ -55,7 +55,6 @@ class AnalyseOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Analyses games, prints the results, and returns the exit code."""
     options = parse(AnalyseOptions, arguments, "gonzaga analyse")
     if options.playouts < 1:
         raise OptionError(f"playouts is {options.playouts}; it takes 1 or more")

@@ -112,7 +112,6 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _played(row: Row, agent: str) -> dict[str, list[PlayedGame]]:
-    """Plays the games of a row with an agent."""
     jobs = jobs_of(row.task, row.deal_set, agent, row.deals)
     with open_executor() as executor, progress("playing") as move:
         found = dict(play_jobs(jobs, executor, move))
@@ -163,7 +162,6 @@ def _results(row: Row, path: Path) -> Results:
 
 
 def _print_rows(rows: list[tuple[Row, Results]]) -> None:
-    """Prints a table of rows of the same field each."""
     for field in dict.fromkeys(row.task.field for row, _ in rows):
         cells = [["task", "agent", "track", "set", "deals", "field", *field, "points"]]
         for row, found in rows:

@@ -78,7 +78,6 @@ class MinariOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs the verb that comes first, and returns the exit code."""
     prog, rest = "gonzaga data", arguments[1:]
     verb = choose_verb(arguments, _VERBS, prog, "Plays games and keeps them as data.")
     if verb == "write":

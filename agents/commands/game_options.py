@@ -29,7 +29,6 @@ class GameOptions:
 
     @property
     def game_name(self) -> str:
-        """The name of the game that is played."""
         if self.game is None:
             return edition_game(self.edition) or DEFAULT_GAME
         return game_name(self.game)

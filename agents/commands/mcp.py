@@ -33,7 +33,6 @@ class McpOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serves until the client leaves or Ctrl-C, and returns the exit code."""
     options = parse(McpOptions, arguments, "gonzaga mcp")
     server = make_server(not options.no_choices)
     if options.port is None:

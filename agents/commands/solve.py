@@ -56,7 +56,6 @@ class SolveOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Solves or measures, prints the results, and returns the exit code."""
     options = parse(SolveOptions, arguments, "gonzaga solve")
     for field in fields(SolveOptions):
         takes = _ONLY.get(field.name, options.game)

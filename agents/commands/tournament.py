@@ -86,7 +86,6 @@ class TournamentOptions(GameOptions):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Plays, writes and shows the tables, and returns the exit code."""
     options = parse(TournamentOptions, arguments, "gonzaga tournament")
     _check(options)
     try:
@@ -113,7 +112,6 @@ def _players(options: TournamentOptions) -> tuple[int, ...]:
 
 
 def _deals(options: TournamentOptions, default: int) -> dict[int, int]:
-    """Returns the deals for each number of players."""
     given = options.deals or (default,)
     if len(given) == 1:
         return dict.fromkeys(_players(options), given[0])
@@ -174,7 +172,6 @@ def _opened(options: TournamentOptions) -> Iterator[Tournament]:
 
 
 def _compare(options: TournamentOptions) -> None:
-    """Plays sequential tests and shows what they found."""
     with _opened(options) as tournament:
         provenance, found = tournament.compare(_deals(options, _LIMIT))
     if options.json:
@@ -186,7 +183,6 @@ def _compare(options: TournamentOptions) -> None:
 
 
 def _rank(options: TournamentOptions, words: Sequence[str]) -> None:
-    """Plays a tournament, writes its tables and shows them."""
     with _opened(options) as tournament:
         provenance, standings = tournament.rank(_deals(options, _DEALS), options.tables)
     _write(options.out, provenance, standings, words)

@@ -162,7 +162,6 @@ class GamesJob:
 
     @property
     def name(self) -> str:
-        """The file."""
         return f"{self.first // FILE_GAMES:05}.jsonl"
 
     def play(self, on_progress: OnFraction) -> list[Record]:

@@ -43,7 +43,6 @@ class Limits:
 
     @property
     def output_bytes(self) -> int:
-        """Bytes that it may write for an answer."""
         return self.output * MIB
 
 

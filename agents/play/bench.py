@@ -67,19 +67,16 @@ class Task:
     deals: int  # in each set; each deal is played once on every seat against each opponent
 
     def seed(self, deal_set: str, deal: int) -> int:
-        """Returns the seed of a deal of a set."""
         digest = sha256(f"gonzaga-bench {VERSION}/{self.name}/{deal_set}/{deal}".encode()).digest()
         return int.from_bytes(digest[:8], "big") >> (64 - SEED_BITS)
 
     def map_of(self, deal_set: str, deal: int) -> str:
-        """Returns the name of the edition that a deal of a set is played on."""
         if self.edition != GENERATED:
             return self.edition
         maps = [*game_spec(self.game).config.edition_set(_MAPS[deal_set])]
         return maps[deal % len(maps)]
 
     def config(self, deal_set: str, deal: int) -> Config:
-        """Returns what a deal of a set is played on."""
         edition = self.map_of(deal_set, deal)
         return game_spec(self.game).config(num_players=self.players, edition=edition)
 
@@ -133,7 +130,6 @@ class BenchJob:
 
     @property
     def num_games(self) -> int:
-        """Games of the job."""
         return len(self.deals) * find_task(self.task).players
 
     def play(self, on_progress: OnFraction) -> list[PlayedGame]:
@@ -241,7 +237,6 @@ class Row:
     games: Mapping[str, Sequence[PlayedGame]]  # by opponent: deal by deal, the agent on each seat
 
     def write(self, path: Path) -> None:
-        """Writes the row as one JSON object."""
         content = {
             "bench": VERSION,
             "task": self.task.name,
@@ -332,7 +327,6 @@ class Results:
 
 
 def new_row(task: Task, deal_set: str, deals: int, agent: str) -> Row:
-    """Returns a row without games."""
     return Row(task, deal_set, deals, agent, track_of(agent, task.game), __version__, {})
 
 

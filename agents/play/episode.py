@@ -215,5 +215,4 @@ class Episode:
 
 
 def total(rewards: dict[str, float]) -> float:
-    """Returns the sum of rewards, each times its weight."""
     return sum(WEIGHTS[name] * value for name, value in rewards.items())

@@ -258,7 +258,6 @@ class MatchJob:
 
     @property
     def num_games(self) -> int:
-        """Games of the job."""
         return len(self.seeds) * self.config.num_players
 
     def play(self, on_progress: OnFraction) -> tuple[Match, list[Record]]:

@@ -29,13 +29,9 @@ class Job(Protocol[R_co]):
     """Games that are played together, and kept together."""
 
     @property
-    def num_games(self) -> int:
-        """Number of games."""
-        ...
+    def num_games(self) -> int: ...
 
-    def play(self, on_progress: OnFraction) -> R_co:
-        """Plays the games and returns their result."""
-        ...
+    def play(self, on_progress: OnFraction) -> R_co: ...
 
 
 def play_jobs(

@@ -149,7 +149,6 @@ class ChoiceModel:
         return scaled / sums[self._menu_of_option], highest + np.log(sums)
 
     def loss(self, parameters: Doubles, weights: Doubles) -> tuple[float, Doubles]:
-        """Returns minus the log-likelihood, and its gradient."""
         probability, log_sum = self._probabilities(parameters)
         by_menu = np.bincount(self._menu, weights, minlength=len(self._starts))
         chosen, ridge = weights @ self._chosen, self._ridge * parameters

@@ -167,14 +167,12 @@ def as_json(provenance: Provenance, standings: Sequence[Standings]) -> dict[str,
 
 
 def comparisons_as_json(provenance: Provenance, found: Sequence[Comparison]) -> dict[str, Json]:
-    """Returns sequential tests as plain data."""
     error_rate = round(1 - CONFIDENCE, 9)
     tests = [asdict(comparison) for comparison in found]
     return {"format": FORMAT, **asdict(provenance), "error_rate": error_rate, "comparisons": tests}
 
 
 def table_lines(standings: Standings) -> Iterator[str]:
-    """Yields the table of one number of players, for a terminal."""
     yield from ("", f"{standings.num_players} players", "")
     yield from text_table(rating_rows(standings, str), names=2, fold=NAME_WIDTH)
     yield ""
@@ -207,7 +205,6 @@ def pair_rows(
     show_name: Callable[[str], str],
     show_share: Callable[[Estimate | None], str],
 ) -> list[Row]:
-    """Returns headings and rows of the matrix of win shares."""
     heading = "% won against" if standings.num_players == 2 else "% ahead of"
     ranks = [str(rank) for rank in range(1, len(standings.agents) + 1)]
     rows = zip(ranks, standings.agents, standings.pairs, strict=True)
@@ -226,7 +223,6 @@ def _marked(share: Estimate | None) -> str:
 
 
 def notes(standings: Standings) -> list[str]:
-    """Returns what to know about a table, one sentence or more each."""
     players = standings.num_players
     kind = "pair" if players == 2 else "table"
     several = "" if players == 2 else "; an agent on several seats shares its victories among them"
@@ -266,7 +262,6 @@ def _list(names: Sequence[str]) -> str:
 
 
 def comparison_lines(comparison: Comparison) -> list[str]:
-    """Returns what a sequential test found, in two lines."""
     decision, (first, *others) = comparison.decision, comparison.seats
     against = _list([name if seats == 1 else f"{seats} x {name}" for name, seats in others])
     side = "above" if decision.mean > decision.fair_share else "below"
@@ -311,7 +306,6 @@ def outdated_lines(provenance: Provenance) -> list[str]:
 def as_markdown(
     provenance: Provenance, standings: Sequence[Standings], command: str, figure: str | None = None
 ) -> str:
-    """Returns a page with the tables of a tournament, the command that makes it, and its figure."""
     games = sum(table.games for table in standings)
     lines = [
         f"# {game_spec(named_game(provenance.header)).title}",

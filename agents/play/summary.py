@@ -86,7 +86,6 @@ class Match:
 
     @classmethod
     def concatenate(cls, parts: Sequence[Match]) -> Match:
-        """Returns the parts of a match as one."""
         scores, won, rounds = (
             np.concatenate([getattr(part, name) for part in parts])
             for name in ("scores", "won", "rounds")

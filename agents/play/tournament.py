@@ -195,12 +195,10 @@ class Results:
     _log: Log | None = None  # None if it was only read
 
     def start_session(self, session: Session) -> None:
-        """Adds a line that says when the following games were played."""
         self._write([{"session": asdict(session)}])
         self.sessions.append(session)
 
     def add(self, games: Sequence[GameResult]) -> None:
-        """Adds games."""
         self._write([asdict(game) for game in games])
         self.games.extend(games)
 
@@ -210,7 +208,6 @@ class Results:
 
 
 def header_of(config: Config, seed: int) -> dict[str, Json]:
-    """Returns the first line of a results file."""
     return {
         "tournament": FORMAT,
         **describe_game(config),

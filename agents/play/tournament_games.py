@@ -180,12 +180,10 @@ class TournamentJob:
 
     @property
     def lineup(self) -> Lineup:
-        """The keys of the agents."""
         return tuple(entrant.key for entrant in self.entrants)
 
     @property
     def num_games(self) -> int:
-        """Games of the job."""
         return self.num_deals * self.config.num_players
 
     def ids(self) -> list[tuple[Lineup, int, int]]:

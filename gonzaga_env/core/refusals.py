@@ -85,7 +85,6 @@ class RefusalFinder:
 
     @property
     def fief_shape(self) -> Fief:
-        """The seat's fief of this round."""
         return self.tables.edition.fiefs[int(current_fiefs(self.state)[0, self.seat])]
 
     def refuse_plan(self) -> Refusal | None:

@@ -105,7 +105,6 @@ _layouts: dict[tuple[str, int], dict[str, ArrayLayout]] = {}
 
 
 def state_layout(tables: Tables, num_players: int) -> dict[str, ArrayLayout]:
-    """Returns the layout of every field by name, in the order of the fields."""
     key = tables.edition.digest, num_players
     if key not in _layouts:
         _layouts[key] = _layout(tables, num_players)

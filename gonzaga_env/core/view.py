@@ -383,7 +383,6 @@ def scored_move(
 
 
 def site_names(tables: Tables) -> dict[int, str]:
-    """Returns the names of cities and harbors by hex."""
     edition = tables.edition
     return {edition.grid.index[site.at]: site.name for site in (*edition.cities, *edition.harbors)}
 

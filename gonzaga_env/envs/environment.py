@@ -159,17 +159,14 @@ class GameEnvironment(ABC):
 
     @property
     def features(self) -> FeatureTable:
-        """The layout of the observations."""
         return self.config.features
 
     @property
     def actions(self) -> Codec:
-        """The codec of actions."""
         return self.config.actions
 
     @property
     def edition(self) -> EditionBase:
-        """The edition."""
         return self.config.edition
 
     @abstractmethod

@@ -201,7 +201,6 @@ class BatchGames(LearnerGames):
 
     @property
     def engine(self) -> Engine:
-        """The engine itself."""
         return self._engine
 
     @property
@@ -264,7 +263,6 @@ class BatchGames(LearnerGames):
             self._play(rows, actions, rewards)
 
     def _play(self, rows: Indices, actions: Indices, rewards: NDArray[np.float64]) -> None:
-        """Plays one action in some games and adds the learner's rewards."""
         result = self._engine.step(actions, self._some(rows))
         rewards[rows] += result.rewards[np.arange(len(rows)), self.seats[rows]]
         self.over[rows[result.finished]] = True
@@ -372,7 +370,6 @@ class SingleGames(LearnerGames):
         return list(zip(rows, actions.tolist(), strict=True))
 
     def _play(self, row: int, seat: int, action: int, rewards: NDArray[np.float64]) -> None:
-        """Plays one action in one game and adds the learner's reward."""
         game = self._games[row]
         reward = game.play(action)[seat]
         if reward:

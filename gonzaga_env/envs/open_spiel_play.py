@@ -86,7 +86,6 @@ class Play:
         return list(range(self.MAX_OUTCOMES))
 
     def outcome_text(self, outcome: int) -> str:
-        """Returns an outcome of the next event of chance in words."""
         return f"byte {len(self._bytes)} of the seed is {outcome}"
 
     def information(self, seat: int) -> str:
@@ -150,7 +149,6 @@ class Play:
             self._seen[seat] = digest.digest()
 
     def copy(self) -> Self:
-        """Returns an independent copy."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.moves, twin._seen = self.moves.copy(), self._seen.copy()
@@ -243,7 +241,6 @@ class GonzagaPlay(Play):
         return sorted({*range(every)}.difference(drawn))
 
     def outcome_text(self, outcome: int) -> str:
-        """Returns what is drawn, and the seat that draws."""
         edition, place = self.template.config.edition, self._place
         if len(self.moves) < self._first_objective:
             return f"scenario {edition.scenarios[outcome].name}"

@@ -94,7 +94,6 @@ class SB3Games(VecEnv):
     """A `VecEnv` of Stable-Baselines3 over one engine."""
 
     def __init__(self, envs: LearnerVectorEnv) -> None:
-        """Takes games that reset in the same step."""
         self.envs = envs
         super().__init__(envs.num_envs, envs.single_observation_space, envs.single_action_space)
         self._actions: NDArray[np.int64]
@@ -146,7 +145,6 @@ class SB3Games(VecEnv):
         }  # fmt: skip
 
     def close(self) -> None:
-        """Closes the games."""
         self.envs.close()
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:

@@ -358,11 +358,9 @@ class _Position:
         return getattr(self.engine.state, name)[0].tolist()
 
     def copy(self) -> _Position:
-        """Returns an independent copy."""
         return _Position(self.engine.copy())
 
     def play(self, action: int) -> None:
-        """Plays a legal action."""
         before, self.engine._given = self.engine.totals[0], self.outcomes
         result = self.engine.step([action])
         self.engine._given = None

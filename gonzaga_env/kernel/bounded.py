@@ -62,7 +62,6 @@ Json = Any  # what a document holds: who reads it checks it
 
 
 def byte_size(num_bytes: int) -> str:
-    """Returns a number of bytes for messages."""
     return f"{num_bytes:,} bytes" if num_bytes < MIB else f"{num_bytes / MIB:,.0f} MiB"
 
 

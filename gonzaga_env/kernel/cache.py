@@ -72,7 +72,6 @@ class LRUCache(Generic[ValueT]):
 
     @property
     def cost(self) -> int:
-        """The sum of the costs of what is kept."""
         with self._lock:
             return sum(map(self._cost, self._kept.values()))
 

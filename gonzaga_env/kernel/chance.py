@@ -115,11 +115,9 @@ class Draws:
         return low + self.below(high - low + 1)
 
     def choice(self, given: Sequence[T]) -> T:
-        """Returns one of some values."""
         return given[self.below(len(given))]
 
     def shuffled(self, given: Sequence[T]) -> list[T]:
-        """Returns values in a random order."""
         left = list(given)
         for last in range(len(left) - 1, 0, -1):
             other = self.below(last + 1)

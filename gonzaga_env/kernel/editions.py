@@ -216,7 +216,6 @@ class OnlyEdition(EditionBase):
 
 
 def edition_names(folder: Path) -> tuple[str, ...]:
-    """Returns the names of the editions in a folder."""
     return tuple(sorted(path.stem for path in folder.glob("*.toml")))
 
 

@@ -43,7 +43,6 @@ class Rows:
 
     @classmethod
     def all(cls, num_games: int) -> Rows:
-        """Returns all rows of a batch."""
         return cls(np.arange(num_games), slice(None))
 
     def __len__(self) -> int:

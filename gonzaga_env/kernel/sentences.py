@@ -20,7 +20,6 @@ class Sentence(str):
 
     @classmethod
     def of(cls, template: str, values: Mapping[str, object] | tuple[str, ...]) -> Self:
-        """Returns the sentence of a template and what fills it."""
         if isinstance(values, tuple):
             made = cls(template.join(values))
         else:  # a name in an edition stands for itself, whatever braces it has

@@ -94,7 +94,6 @@ def picture_choices(
     played: int | None = None,
     theme: ThemeName = "light",
 ) -> Picture:
-    """Returns the picture of an agent's choices."""
     from gonzaga_env.render.games import game_pictures
     from gonzaga_env.render.palette import theme_of
     from gonzaga_env.render.panels import Choice, Considering

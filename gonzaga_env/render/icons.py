@@ -46,7 +46,6 @@ def anchor(at: Point, radius: float) -> Iterator[Shape]:
 
 
 def castle(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
-    """Yields the castle of a fief."""
     yield Polygon(transformed(_TOWER, at, radius), Paint(fill=light, stroke=dark, width=radius / 6))
     yield Polygon(transformed(_GATE, at, radius), Paint(fill=dark))
 
@@ -144,7 +143,6 @@ def _tower(at: Point, radius: float, light: str, dark: str) -> Iterator[Shape]:
 
 
 def spikes(number: int, outer: float, inner: float) -> tuple[Point, ...]:
-    """Returns a star with a number of points."""
     angles = [math.pi * i / number for i in range(2 * number)]
     radii = [inner if i % 2 else outer for i in range(2 * number)]
     return tuple((r * math.sin(a), -r * math.cos(a)) for r, a in zip(radii, angles, strict=True))
@@ -157,7 +155,6 @@ def _arc(x: float, y: float, radius: float, start: int, stop: int) -> tuple[Poin
 
 
 def mirrored(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Returns points with left and right exchanged."""
     return tuple((-x, y) for x, y in points)
 
 
@@ -202,7 +199,6 @@ def charge(seat: int, at: Point, radius: float, color: str) -> Iterator[Shape]:
 
 
 def crest(seat: int, at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the shield of a seat with its charge."""
     paint = Paint(fill=nth(theme.players, seat), stroke=theme.on_piece, width=max(1.5, radius / 8))
     yield Polygon(transformed(_SHIELD, at, radius), paint)
     yield from charge(seat, at, radius * 0.86, theme.on_piece)

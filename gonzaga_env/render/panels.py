@@ -99,7 +99,6 @@ class Considering(Generic[PlaceT]):
 
 
 def page_size(board: tuple[float, float], considering: Considering[PlaceT]) -> tuple[int, int]:
-    """Returns width and height of a page with a board and the choices at its right."""
     listed = KEY + _KEY_HEIGHT + _ROW * min(NUM_ROWS, len(considering.choices)) + 3 * _MARGIN
     return round(board[0] + WIDTH + _MARGIN), round(max(board[1], listed))
 
@@ -237,7 +236,6 @@ def drawn_layer(draw: Callable[..., Iterable[Shape]], *values: Hashable) -> Laye
 
 
 def title(text: str, note: str, middle: float, baseline: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the title of a page, and a note below it."""
     size = fitted(text.upper(), 38, 2 * middle - 280)
     paint = theme.frame
     yield Label(text.upper(), (middle, baseline), size, paint, bold=True, spacing=round(size / 5.4))
@@ -278,7 +276,6 @@ def key(
 
 
 def ground(view: View, seat: int, at: Point, size: Point, theme: Theme) -> Iterator[Shape]:
-    """Yields a panel's paper, with a frame around it for the seat to act."""
     (left, top), (width, height) = at, size
     if view.to_act == seat:
         halo = Paint(fill=theme.mark, stroke=theme.on_mark, width=1.5)
@@ -289,7 +286,6 @@ def ground(view: View, seat: int, at: Point, size: Point, theme: Theme) -> Itera
 
 
 def part_title(text: str, at: Point, theme: Theme) -> Label:
-    """Returns the title of a part of a page."""
     return Label(text, at, 19, theme.frame, bold=True, anchor="start")
 
 
@@ -301,7 +297,6 @@ def by_parts(scores: Sequence[int], starts: Sequence[int]) -> tuple[int, ...]:
 def head(
     player: Player, note: str, at: Point, width: float, right: float, theme: Theme
 ) -> Iterator[Shape]:
-    """Yields crest, name and a note of a player."""
     x, y = at
     yield from crest(player.seat, (x + 17, y - 6), 18, theme)
     name = player.name or f"Player {player.seat}"

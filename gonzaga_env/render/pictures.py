@@ -254,7 +254,6 @@ class TablePictures(GamePictures[FileEditionT, ViewT, PlaceT]):
     def table(
         self, edition: FileEditionT, view: ViewT, at: Point, height: float, theme: Theme
     ) -> Iterable[Layer]:
-        """Yields the table's layers."""
         raise NotImplementedError
 
     def table_size(self, num_players: int) -> Point:
@@ -274,13 +273,11 @@ class TablePictures(GamePictures[FileEditionT, ViewT, PlaceT]):
         raise NotImplementedError
 
     def player_size(self, edition: FileEditionT) -> Point:
-        """Returns width and height of a player's panel."""
         raise NotImplementedError
 
     def strip(
         self, view: ViewT, seat: int, at: Point, width: float, theme: Theme
     ) -> Iterable[Shape]:
-        """Yields a player's points."""
         raise NotImplementedError
 
     def scene(
@@ -315,7 +312,6 @@ class TablePictures(GamePictures[FileEditionT, ViewT, PlaceT]):
     def panel(
         self, edition: FileEditionT, view: ViewT, seat: int, at: Point, theme: Theme
     ) -> Iterator[Shape]:
-        """Yields a small panel of a player's points alone."""
         yield from ground(view, seat, at, self.panel_size, theme)
         yield from self.strip(view, seat, at, _STRIP_WIDTH, theme)
 

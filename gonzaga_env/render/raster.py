@@ -205,7 +205,6 @@ class Font:
 
 @lru_cache(maxsize=256)
 def font(size: int, bold: bool, italic: bool) -> Font:
-    """Returns the font of a size in pixels and a style."""
     folder = _folder()
     if folder is not None:
         # Basic layout: quick, and no text needs ligatures or right-to-left writing.
@@ -339,7 +338,6 @@ class _Canvas:
         self._pen = Pen(ImageDraw.Draw(self._image), self._origin, self._scale)
 
     def draw(self, shape: Shape) -> None:
-        """Draws a shape over those before it."""
         if isinstance(shape, Label):
             if shape.size * self._scale < _LEAST_TEXT * _SAMPLES:
                 return
@@ -353,7 +351,6 @@ class _Canvas:
             self._pen.draw(shape)
 
     def reduced(self) -> Image.Image:
-        """Returns the sprite's pixels."""
         pixels = self._image.reduce(_SAMPLES)
         image = Image.frombytes("RGBa", pixels.size, pixels.tobytes()).convert("RGBA")
         opaque = image.getchannel("A").getextrema() == (OPAQUE, OPAQUE)

@@ -108,7 +108,6 @@ class Scene:
 
 
 def box(left: float, top: float, right: float, bottom: float, paint: Paint) -> Polygon:
-    """Returns a rectangle."""
     return Polygon(((left, top), (right, top), (right, bottom), (left, bottom)), paint)
 
 
@@ -143,7 +142,6 @@ def transformed(
 
 
 def translated(points: tuple[Point, ...], by: Point) -> tuple[Point, ...]:
-    """Returns points translated by a vector."""
     return tuple((x + by[0], y + by[1]) for x, y in points)
 
 
@@ -170,7 +168,6 @@ def _lines(words: Iterable[str], size: float, width: float, max_lines: int) -> l
 
 @lru_cache(maxsize=16)
 def page(width: float, height: float, theme: Theme) -> tuple[Layer, Layer]:
-    """Returns the paper of a page, and its frame."""
     paper, shapes = box(0, 0, width, height, Paint(fill=theme.paper)), []
     for inset, line in ((10, 3.5), (17, 1.2)):
         paint = Paint(stroke=theme.frame, width=line)

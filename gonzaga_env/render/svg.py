@@ -30,7 +30,6 @@ _texts: WeakKeyDictionary[Layer, str] = WeakKeyDictionary()
 
 
 def to_svg(scene: Scene) -> str:
-    """Returns a scene as a complete SVG document."""
     size = f'width="{number(scene.width)}" height="{number(scene.height)}"'
     box = f'viewBox="0 0 {number(scene.width)} {number(scene.height)}"'
     head = [
@@ -54,7 +53,6 @@ def layer_svg(layer: Layer) -> str:
 
 
 def element(shape: Shape) -> str:
-    """Returns a shape as an SVG element."""
     match shape:
         case Polygon():
             return f'<polygon points="{points_text(shape.points)}"{paint_attributes(shape.paint)}/>'
@@ -108,7 +106,6 @@ def _escaped(text: str) -> str:
 
 
 def points_text(points: Iterable[Point]) -> str:
-    """Returns points as SVG's lists of them."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in points)
 
 

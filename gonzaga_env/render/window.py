@@ -48,7 +48,6 @@ class GameWindow:
 
     @property
     def is_open(self) -> bool:
-        """Whether the window is on the screen."""
         return self._window is not None
 
     def show(
@@ -136,7 +135,6 @@ class GameWindow:
             yield picture, (i % columns * wide, i // columns * high, wide, high)
 
     def _serve(self, pygame: ModuleType, event: Any) -> None:
-        """Handles an event of this window."""
         if event.type == pygame.QUIT:
             self.close()
         elif getattr(event, "window", None) is not self._window:

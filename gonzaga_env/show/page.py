@@ -61,11 +61,9 @@ class _Drawings:
         return f"var(--{self._colors.setdefault((light, dark), f'c{number}')})"
 
     def tables(self) -> dict[str, Json]:
-        """Returns what layers and elements are, for the page's script."""
         return {"layers": list(self.layers), "elements": list(self.elements)}
 
     def styles(self) -> dict[str, str]:
-        """Returns the variables of each theme as CSS."""
         named = {name: (getattr(LIGHT, name), getattr(DARK, name)) for name in _PAGE_COLORS}
         players = zip(LIGHT.players, DARK.players, strict=True)
         named |= {f"player{seat}": pair for seat, pair in enumerate(players)}

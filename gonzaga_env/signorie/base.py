@@ -47,7 +47,6 @@ class GameBase(EngineBase[GameConfig, State, Deal, GameView]):
     edition: Edition
 
     def layout(self) -> Mapping[str, ArrayLayout]:
-        """Returns the layout of the state's arrays by name, in their order."""
         return state_layout(self.config)
 
     def _draw_deals(self, seeds: NDArray[np.uint64], episodes: NDArray[np.uint32]) -> Deal:

@@ -31,7 +31,6 @@ OBSERVATIONS_VERSION = 1
 
 @lru_cache(maxsize=64)
 def feature_table(num_players: int, edition: Edition) -> FeatureTable:
-    """Returns the layout for P players of an edition."""
     return FeatureTable(_layout(num_players, edition))
 
 

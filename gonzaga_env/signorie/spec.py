@@ -63,7 +63,6 @@ class SignorieRecorder(GameRecorder[GameConfig, State]):
 
     @staticmethod
     def read_deal(config: GameConfig, record: Record) -> Deal:
-        """Returns the deal that a record holds."""
         deal, edition = record["deal"], config.edition
         refill, dice, assignments = map(_content, ("refill", "dice", "assignments"), deal["drawn"])
         city_tiles = np.full((1, c.NUM_CITIES, 2), NO_TILE)
@@ -98,7 +97,6 @@ class SignorieRecorder(GameRecorder[GameConfig, State]):
         return {"legal": len(legal), "legal_sum": int(legal.sum())}
 
     def result(self) -> Record:
-        """Returns scores, holdings and winners of now."""
         game, position = self.game, self.game.position
         found = super().result()
         return {

@@ -184,7 +184,6 @@ class State(StateArrays):
 
 @lru_cache(maxsize=64)
 def state_layout(config: GameConfig) -> dict[str, ArrayLayout]:
-    """Returns the layout of every field by name, in the order of the fields."""
     edition, p = config.edition, config.num_players
     shapes = {
         **dict.fromkeys(("order", "boards", "passed", "florins", "brides"), (p,)),

@@ -113,7 +113,6 @@ def parse_action(game: AnyGame, text: str) -> int:
 
 
 def refusal(game: AnyGame, action: int) -> IllegalActionError:
-    """Returns why an action is illegal."""
     try:
         game.copy().play(action)
     except IllegalActionError as error:

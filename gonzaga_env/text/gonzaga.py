@@ -28,7 +28,6 @@ _ASKED = {
 
 
 def lines(view: GameView, edition: Edition | None) -> Iterator[str]:
-    """Yields the lines of a view."""
     drawn = " (a reconstruction)" if view.reconstruction else ""
     last = ", the last" if view.last_round else ""
     yield f"Gonzaga, {view.edition}{drawn}, scenario {view.scenario}. {viewer_words(view)}"

@@ -21,7 +21,6 @@ from gonzaga_env.text.base import (
 
 
 def lines(view: GameView, edition: Edition | None) -> Iterator[str]:
-    """Yields the lines of a view."""
     yield f"Signorie, {view.edition}. {viewer_words(view)}"
     if view.to_act is None:
         yield f"{stage_words(view)}; {won_by(view.players)}"

@@ -39,7 +39,6 @@ pay own+worker (a unit: own is a card of the hex's colour, VV two cards of V); m
 
 
 def lines(view: GameView, edition: Edition | None) -> Iterator[str]:
-    """Yields the lines of a view."""
     yield f"The Castles of Tuscany, {view.edition}. {viewer_words(view)}"
     act = "" if view.to_act is None else f". To act: player {view.to_act}"
     second = ", second action" * view.second_action

@@ -43,7 +43,6 @@ class TuscanyRecorder(GameRecorder[GameConfig, State]):
 
     @staticmethod
     def read_deal(config: GameConfig, record: Record) -> Deal:
-        """Returns the deal that a record holds."""
         deal = record["deal"]
         for key in ("boards", "hands"):
             if len(deal[key]) != config.num_players:
@@ -98,7 +97,6 @@ class TuscanyRecorder(GameRecorder[GameConfig, State]):
             compare(f"stacks of seat {seat}", kinds[: len(turned)], turned)
 
     def result(self) -> Record:
-        """Returns scores, holdings and winners of now."""
         game, position = self.game, self.game.position
         green = [sum(scores[c.GREEN]) for scores in position.scores]
         found = super().result()

@@ -166,7 +166,6 @@ class State(StateArrays):
 
 @lru_cache(maxsize=64)
 def state_layout(config: GameConfig) -> dict[str, ArrayLayout]:
-    """Returns the layout of every field by name, in the order of the fields."""
     edition, p, tiles = config.edition, config.num_players, c.NUM_TILE_KINDS
     yields = tuple(copies for *_, copies in edition.yield_cards)
     shapes = {

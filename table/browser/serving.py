@@ -40,13 +40,9 @@ class Answer(Protocol):
         """Begins the answer; headers are a JSON list of pairs."""
         ...
 
-    def send(self, content: bytes) -> None:
-        """Sends some of its content."""
-        ...
+    def send(self, content: bytes) -> None: ...
 
-    def end(self) -> None:
-        """Ends it."""
-        ...
+    def end(self) -> None: ...
 
 
 class Server:
@@ -60,7 +56,6 @@ class Server:
     async def answer(
         self, number: int, method: str, target: str, headers: str, body: bytes, answer: Answer
     ) -> None:
-        """Answers a request."""
         left = self._left[number] = asyncio.Event()
         path, _, query = target.partition("?")
         sent = [(name.lower(), value) for name, value in json.loads(headers)]

@@ -26,7 +26,6 @@ class DirectExecutor(Executor):
         """Takes the arguments of `ThreadPoolExecutor`, which mean nothing here."""
 
     def submit(self, fn: Callable[..., T], /, *args: object, **kwargs: object) -> Future[T]:
-        """Returns a future that is done."""
         done: Future[T] = Future()
         try:
             done.set_result(fn(*args, **kwargs))
@@ -41,7 +40,6 @@ async def run_sync(function: Callable[..., T], *args: object, **options: object)
 
 
 def install(open_database: Callable[[], Database]) -> None:
-    """Puts the stand-ins in place."""
     sys.modules["sqlite3"] = sqlite_module(open_database)
     with suppress(ImportError):
         import ssl  # noqa: F401  # some versions of Pyodide have it
@@ -85,9 +83,7 @@ class Database(Protocol):
         """Runs statements; any error is raised as an `Exception`."""
         ...
 
-    def close(self) -> None:
-        """Frees it."""
-        ...
+    def close(self) -> None: ...
 
 
 class Cursor:
@@ -104,7 +100,6 @@ class Cursor:
         return next(self._rows, None)
 
     def fetchall(self) -> list[tuple[object, ...]]:
-        """Returns the rows that are left."""
         return list(self._rows)
 
 
@@ -118,7 +113,6 @@ class Connection:
         self._database, self.in_transaction = database, False
 
     def execute(self, statement: str, values: Row = ()) -> Cursor:
-        """Runs a statement."""
         found = self._run(lambda: self._database.all(statement, list(values)))
         word = statement.split(maxsplit=1)[0].upper()
         if word in ("BEGIN", "COMMIT", "ROLLBACK"):
@@ -126,7 +120,6 @@ class Connection:
         return Cursor(found)
 
     def executemany(self, statement: str, rows: Iterable[Row]) -> None:
-        """Runs a statement once for each row."""
         for row in rows:
             self.execute(statement, row)
 
@@ -135,7 +128,6 @@ class Connection:
         self._run(lambda: self._database.script(statements))
 
     def close(self) -> None:
-        """Closes the database."""
         self._database.close()
 
     def __enter__(self) -> Self:

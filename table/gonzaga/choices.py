@@ -103,7 +103,6 @@ class Planning:
 
     @property
     def choices(self) -> tuple[PlanChoice, ...]:
-        """The plans."""
         return self.plans
 
     def without_spots(self) -> Planning:
@@ -122,7 +121,6 @@ class Placing:
 
     @property
     def choices(self) -> tuple[PlacementChoice, ...]:
-        """The placements."""
         return self.placements
 
 
@@ -193,7 +191,6 @@ class _Placements:
         self._castles = tables.edition.fiefs[self.fief].castles
 
     def choice(self, action: int) -> PlacementChoice:
-        """Returns a legal action in plain values."""
         actions = self._tables.actions
         move = scored_move(self._tables, self._state, self._seat, self.fief, action, self._leagues)
         if move.fief is None:

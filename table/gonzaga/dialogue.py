@@ -26,19 +26,16 @@ def listed(turn: Turn) -> list[PlacementChoice]:
 
 
 def lines_of(numbered: Iterable[PlacementChoice]) -> str:
-    """Returns numbered placements in words."""
     return "\n".join(f"{i:>3}  {choice.words}" for i, choice in enumerate(numbered, start=1))
 
 
 def choice_list(turn: Turn, numbered: list[PlacementChoice]) -> str:
-    """Returns what is to be chosen from."""
     if isinstance(turn, Placing):
         return lines_of(numbered[:_LISTED])
     return _plan_choices(turn)
 
 
 def question(turn: Turn) -> str:
-    """Returns what is asked."""
     return f"place fief {turn.fief.number}" if isinstance(turn, Placing) else "plan"
 
 
@@ -48,7 +45,6 @@ def command(text: str, turn: Turn) -> str | None:
 
 
 def read(text: str, turn: Turn, numbered: list[PlacementChoice]) -> Choice:
-    """Returns the choice that was typed."""
     if isinstance(turn, Placing):
         return _read_placement(text, turn, numbered)
     return _read_plan(text, turn)

@@ -296,7 +296,6 @@ class Overview:
 
 
 def overview(edition: Edition, view: GameView) -> Overview:
-    """Returns what the pieces that a viewer sees add up to."""
     players = range(len(view.players))
     fiefs = [[frozenset(fief.cells) for fief in view.fiefs if fief.seat == s] for s in players]
     rings = [[frozenset([ring.cell]) for ring in view.rings if ring.seat == s] for s in players]

@@ -36,7 +36,6 @@ def reasons_for(
     turn: Turn,
     actions: Sequence[int],
 ) -> list[tuple[Reason, ...]]:
-    """Returns the reasons for each of some actions of a turn."""
     choices = {choice.action: choice for choice in turn.choices}
     chosen: list[Any] = [choices[action] for action in actions]
     state = states_from_observations(config, observation[None], np.random.default_rng(0))
@@ -137,7 +136,6 @@ class _Placements:
 
     @cached_property
     def best_of_rivals(self) -> list[int]:
-        """The score of the best placement of each rival now."""
         return [_Spots(self.config, self.state, 0, rival).best for rival in self.rivals]
 
     def reasons(self, i: int) -> Iterator[Reason]:

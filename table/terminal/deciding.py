@@ -14,7 +14,6 @@ def listed(turn: Deciding) -> list[ActionChoice]:
 
 
 def choice_list(turn: Deciding, numbered: list[ActionChoice]) -> str:
-    """Returns what is to be chosen from."""
     lines, more = lines_of(numbered[:_FIRST]), len(numbered) - _FIRST
     return lines if more <= 0 else f"{lines}\n     and {more} more: list shows all"
 
@@ -29,7 +28,6 @@ def lines_of(numbered: list[ActionChoice]) -> str:
 
 
 def question(turn: Deciding) -> str:
-    """Returns what is asked."""
     return "your move" if turn.kind == "main" else turn.kind
 
 

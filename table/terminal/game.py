@@ -52,7 +52,6 @@ class TerminalGame:
         self._looking = self._humans[0] if len(self._humans) == 1 else None
 
     def run(self) -> None:
-        """Plays to the end."""
         while (seat := self._table.to_act) is not None:
             if seat in self._agents:
                 self._table.step_agent(self._agents[seat], self._rng)

@@ -55,7 +55,6 @@ class ThreadWorker:
         return await loop.run_in_executor(self._pool, function, *arguments)
 
     def close(self) -> None:
-        """Lets the thread end."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
@@ -190,7 +189,6 @@ class Roster:
             raise AgentError(text) from error
 
     def close(self) -> None:
-        """Ends the agents' processes."""
         for worker in self._workers.values():
             worker.close()
 

@@ -227,7 +227,6 @@ class Finding:
 
     @property
     def done(self) -> bool:
-        """Whether nothing more comes."""
         return self.progress >= 1 or self.problem is not None
 
     def add(self, part: Part) -> None:
@@ -319,7 +318,6 @@ class Analyses:
             self._archive.keep(*key, job.finding.content)
 
     def close(self) -> None:
-        """Ends the process."""
         if self._task is not None:
             self._task.cancel()
         self._worker.close()

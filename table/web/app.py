@@ -64,7 +64,6 @@ def make_app(
     names: Collection[str] = (),
     password: Password | None = None,
 ) -> Guard:
-    """Returns the application, behind its guard."""
     games = GameRoutes(rooms)
 
     @asynccontextmanager
@@ -148,7 +147,6 @@ def find_editions(paths: Sequence[str]) -> dict[str, EditionBase]:
 
 
 def playable_games() -> list[str]:
-    """Returns the names of the registered games."""
     return [game_spec(name).name for name in registered_games()]
 
 
@@ -203,7 +201,6 @@ def _words(rules: Any) -> dict[str, str]:
 
 
 def edition_json(name: str, edition: Any) -> dict[str, object]:
-    """Returns what the lobby shows of an edition."""
     scenarios = edition.scenarios if "scenario" in option_names(edition.game) else ()
     return {
         "id": name,

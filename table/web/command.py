@@ -99,7 +99,6 @@ def default_data() -> Path:
 
 
 def offered_agents(specs: Sequence[str], editions: Mapping[str, EditionBase]) -> tuple[str, ...]:
-    """Returns the agents that the owner offers."""
     return tuple(_checked_agent(spec, editions) for spec in specs)
 
 
@@ -118,7 +117,6 @@ def _checked_agent(spec: str, editions: Mapping[str, EditionBase]) -> str:
 
 
 def has_desktop() -> bool:
-    """Returns whether a browser window can be opened on this machine's screen."""
     if not sys.stdout.isatty():
         return False
     return sys.platform in ("darwin", "win32") or bool(

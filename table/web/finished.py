@@ -115,7 +115,6 @@ class GameRoutes:
         return json_answer(as_json(content))
 
     async def record(self, request: Request) -> Response:
-        """Sends the record."""
         head, line = await self._find(request)
         headers = {"Content-Disposition": f'attachment; filename="game-{head.digest}.jsonl"'}
         return Response(line + "\n", media_type="application/x-ndjson", headers=headers)
@@ -222,7 +221,6 @@ class GameRoutes:
         return head
 
     def close(self) -> None:
-        """Ends the process for analyses."""
         self.analyses.close()
 
 
@@ -272,7 +270,6 @@ def _end(record: Record, view: View) -> dict[str, Json]:
 
 
 def game_of(record: Record) -> str:
-    """Returns which game a record is of."""
     return named_game(record)
 
 

@@ -166,12 +166,10 @@ def _is_address(name: str) -> bool:
 
 
 def error_response(code: str, message: str, status: int) -> Response:
-    """Returns an error as the protocol writes it."""
     return json_answer(error_json(code, message), status)
 
 
 def error_answer(error: GameError) -> Response:
-    """Returns the answer to a request that failed."""
     message = str(error)
     if "\n" in message:
         message = message.partition("\n")[0]
@@ -220,7 +218,6 @@ def needs_password(path: str) -> bool:
 
 
 def random_password() -> str:
-    """Returns a new password that nobody can guess."""
     return secrets.token_urlsafe(12)
 
 

@@ -41,21 +41,15 @@ from .room import Room
 class GamePage(Protocol):
     """A module that draws a game's own page, and answers its questions."""
 
-    def board(self, edition: Any, scenario: str | None, theme: Theme) -> dict[str, object]:
-        """Returns what stays the same of a board."""
-        ...
+    def board(self, edition: Any, scenario: str | None, theme: Theme) -> dict[str, object]: ...
 
-    def pieces_json(self, edition: Any, view: Any, theme: Theme) -> str:
-        """Returns the pieces that a viewer sees."""
-        ...
+    def pieces_json(self, edition: Any, view: Any, theme: Theme) -> str: ...
 
     def refusal_json(self, table: GameSession, seat: int, query: QueryParams) -> str:
         """Returns why a seat may not play something, or null if it may."""
         ...
 
-    def overview_json(self, table: GameSession, viewer: Viewer) -> str:
-        """Returns what the pieces on the map add up to."""
-        ...
+    def overview_json(self, table: GameSession, viewer: Viewer) -> str: ...
 
 
 #: The games with a page of their own; others are shown as blocks of drawings.
@@ -196,7 +190,6 @@ def table_json(
     *,
     with_turn: bool = True,
 ) -> bytes:
-    """Returns the position of a table, as a seat or the public may see it."""
     table, seat = room.session, viewer if isinstance(viewer, int) else None
     edition = table.config.edition
     head = {

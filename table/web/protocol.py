@@ -38,7 +38,6 @@ class RequestError(GameError, ValueError):
 
 
 async def read_body(request: Request, limit: int) -> bytes:
-    """Returns a request's body."""
     announced = request.headers.get("content-length", "")
     if announced.isascii() and announced.isdigit() and int(announced[:19]) > limit:
         raise RequestError(f"the request is longer than {limit} bytes", 413)
@@ -74,7 +73,6 @@ async def read_object(request: Request) -> dict[str, Json]:
 
 
 def as_object(body: bytes) -> dict[str, Json]:
-    """Returns the JSON object that a body holds."""
     try:
         value = parse_json(body)
     except ValueError as error:
@@ -85,7 +83,6 @@ def as_object(body: bytes) -> dict[str, Json]:
 
 
 def integer(values: dict[str, Json], name: str) -> int:
-    """Returns an integer of a request."""
     value = values.get(name)
     if type(value) is not int:  # isinstance counts bool as int
         raise RequestError(f"{name} is {short_repr(value)}; it takes an integer")
@@ -103,7 +100,6 @@ def text_of(asked: dict[str, Json], name: str, what: str = "a text") -> str:
 def texts_of(
     asked: dict[str, Json], name: str, number: int, default: list[str] | None = None
 ) -> list[str]:
-    """Returns a list of texts of a request."""
     values = asked.get(name, default)
     if (
         not isinstance(values, list)
@@ -115,7 +111,6 @@ def texts_of(
 
 
 def theme_in(request: Request) -> Theme:
-    """Returns the colours that an address asks for."""
     return theme_of(request.query_params.get("theme", "light"))
 
 
@@ -176,7 +171,6 @@ def _template(sentence: Sentence) -> dict[str, object]:
 def json_answer(
     content: str | bytes, status: int = 200, headers: dict[str, str] | None = None
 ) -> Response:
-    """Returns an answer whose body is JSON."""
     return Response(content, status, headers, media_type="application/json")
 
 

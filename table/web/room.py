@@ -90,7 +90,6 @@ class Room:
 
     @property
     def people(self) -> list[int]:
-        """The seats of people."""
         return sorted(self.token_hashes)
 
     @property
@@ -114,7 +113,6 @@ class Room:
         return self._waiting.total() > 0 or now - self.last_request < WATCHED_SECONDS
 
     def seat_of(self, token: str) -> int:
-        """Returns the seat of a token."""
         given, found = hash_token(token), None
         for seat, kept in self.token_hashes.items():
             if hmac.compare_digest(given, kept):
@@ -124,7 +122,6 @@ class Room:
         return found
 
     def notify(self) -> None:
-        """Wakes all who wait."""
         self.news.set()
         self.news = asyncio.Event()
 
@@ -134,7 +131,6 @@ class Room:
         self.notify()
 
     def end(self) -> None:
-        """Ends all waiting requests."""
         self.ended = True
         self.notify()
 
@@ -190,5 +186,4 @@ def hash_token(token: str) -> str:
 
 
 def is_hash(kept: object) -> bool:
-    """Returns whether this is what is kept of a token."""
     return isinstance(kept, str) and len(kept) == 64 and kept.isascii()

@@ -59,13 +59,11 @@ class Rooms:
         self._rooms: dict[str, Room] = {}  # the most recently used last
 
     def edition(self, id: Json) -> EditionBase:  # noqa: A002
-        """Returns the edition that a request names."""
         if not isinstance(id, str) or id not in self.editions:
             raise RequestError(f"edition is {short_repr(id)}; known: {', '.join(self.editions)}")
         return self.editions[id]
 
     def edition_of(self, digest: str) -> EditionBase:
-        """Returns the edition of a digest."""
         for edition in self.editions.values():
             if edition.digest == digest:
                 return edition
@@ -225,7 +223,6 @@ class Rooms:
             room.end()
 
     def close(self) -> None:
-        """Ends the agents and closes the file."""
         for room in self._rooms.values():
             self.agents.stop(room)
         self.roster.close()
@@ -239,7 +236,6 @@ class Changes:
         self._rooms = rooms
 
     def rename(self, room: Room, seat: int, name: str) -> None:
-        """Gives a person another name."""
         before = room.session.revision
         room.session.rename(seat, self._rooms.roster.person(name).name)
         if room.session.revision != before:
@@ -363,7 +359,6 @@ class AgentMoves:
             room.agents = asyncio.get_running_loop().create_task(self._run(room))
 
     def stop(self, room: Room) -> None:
-        """Cancels what a table's agents are computing."""
         if room.agents is not None:
             room.agents.cancel()
         room.agents = None

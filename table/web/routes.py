@@ -86,7 +86,6 @@ class RoomRoutes:
         ]
 
     async def create(self, request: Request) -> Response:
-        """Opens a table."""
         asked = await read_object(request)
         table = await self._special_table(request, asked)
         if table is None:
@@ -199,7 +198,6 @@ class RoomRoutes:
         return json_answer(_page_of(room.session).overview_json(room.session, viewer))
 
     async def record(self, request: Request) -> Response:
-        """Sends the record of a finished game."""
         room, _ = self._enter(request)
         line = await self._rooms.frame_cache.record(room)
         name = f"{room.session.config.game}-{room.id}.jsonl"

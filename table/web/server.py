@@ -82,7 +82,6 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address_of(host: str, port: int) -> str:
-    """Returns the address under which browsers find a server."""
     if host in ANY_HOST:
         host = _network_address(socket.AF_INET6 if ":" in host else socket.AF_INET)
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"

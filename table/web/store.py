@@ -200,7 +200,6 @@ class Store:
             raise StoreError(f"the saved table {table} is damaged: {short(str(error))}") from error
 
     def count(self) -> int:
-        """Returns the number of tables."""
         ((number,),) = self.rows("SELECT count(*) FROM tables")
         return int(number)
 
@@ -218,11 +217,9 @@ class Store:
         return str(rows[0][0]) if rows else None
 
     def drop(self, table: str) -> None:
-        """Drops a table."""
         self.run("DELETE FROM tables WHERE id = ?", table)
 
     def close(self) -> None:
-        """Closes the file."""
         with suppress(sqlite3.Error):
             self._db.close()
 
@@ -257,7 +254,6 @@ class Archive:
         self._store, self._clock = store, clock
 
     def add(self, digest: str, line: str) -> None:
-        """Keeps a record under its digest."""
         self._store.run(
             "INSERT OR REPLACE INTO records VALUES (?, ?, ?)", digest, self._clock(), line
         )

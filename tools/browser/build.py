@@ -59,7 +59,6 @@ PACKAGES = "packages.zip"
 
 
 def build(out: Path, modules: Path = MODULES) -> dict[str, int]:
-    """Writes the files, and returns the size of each in bytes."""
     missing = sorted({name for name in (*COPIED.values(), NUMPY) if not (modules / name).is_file()})
     if missing:
         raise RuntimeError(f"there is no {missing[0]}; run: npm ci --prefix tools/browser")

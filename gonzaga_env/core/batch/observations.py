@@ -322,12 +322,10 @@ class ObservationCache:
         self._observations[rows.key, :, deck] &= self._observations[rows.key, :, fief] ^ 1
 
     def _clear(self, rows: Rows, names: Iterable[str]) -> None:
-        """Writes zeros over some features."""
         for name in names:
             self._observations[rows.key, :, self._features.slices[name]] = 0
 
     def _read(self, rows: Rows, names: Iterable[str]) -> None:
-        """Reads some features from the state."""
         reader = ObservationReader(self._tables, self._state, rows.key, None)
         for name in names:
             self._observations[rows.key, :, self._features.slices[name]] = reader.read(name)

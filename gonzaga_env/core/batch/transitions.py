@@ -321,12 +321,10 @@ class Decisions:
         return cls(seats, seats.copy(), legal)
 
     def take(self, rows: Rows) -> Decisions:
-        """Returns the decisions of some games."""
         return Decisions(self.seats[rows.key], self.fiefs[rows.key], self.legal[rows.key])
 
 
 def write_decisions(tables: Tables, state: State, rows: Rows, decisions: Decisions) -> None:
-    """Updates the decisions of some games after they changed."""
     seats = acting_seats(state, rows.key)
     fiefs = acting_fiefs(state, rows, rows.seat_rows(np.maximum(seats, 0), state.num_players))
     placing, over = state.phase[rows.key] == PLACE, seats == NO_SEAT

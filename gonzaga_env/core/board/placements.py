@@ -262,18 +262,15 @@ class LegalSets:
 
     @cached_property
     def fief_words(self) -> slice:
-        """The words of placements."""
         return slice(1, 1 + self.placements.fief_conflicts.shape[2])
 
     @cached_property
     def ring_words(self) -> slice:
-        """The words of weddings."""
         start = self.fief_words.stop
         return slice(start, start + self.placements.ring_conflicts.shape[1])
 
     @cached_property
     def num_words(self) -> int:
-        """Words of a set."""
         return self.ring_words.stop + 1
 
     @cached_property

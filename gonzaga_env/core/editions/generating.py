@@ -59,7 +59,6 @@ _ENDINGS = ("ano", "enza", "ino", "onte", "ara", "igo", "essa", "etta", "urno", 
 
 
 def drawn(names: tuple[str, ...], number: int, draws: Draws) -> list[str]:
-    """Returns some of the names in a random order."""
     return draws.shuffled(names)[:number]
 
 
@@ -211,7 +210,6 @@ _KEPT = 256  # editions that are not made again; one takes about 300 KiB
 
 
 def is_generated(name: object) -> bool:
-    """Returns whether a name is meant to be that of a generated edition."""
     return isinstance(name, str | Path) and str(name).startswith(GENERATED)
 
 

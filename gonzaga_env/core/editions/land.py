@@ -53,7 +53,6 @@ class Neighbors:
         self._axial = grid.axial.tolist()
 
     def distance(self, one: int, other: int) -> int:
-        """Returns how many steps apart two hexes are."""
         (q, r), (other_q, other_r) = self._axial[one], self._axial[other]
         across, down = q - other_q, r - other_r
         return max(abs(across), abs(down), abs(across + down))
@@ -84,7 +83,6 @@ def grow(neighbors: Neighbors, draws: Draws) -> list[int]:
 
 
 def _apart(neighbors: Neighbors, draws: Draws) -> list[int]:
-    """Returns twelve hexes that are far from one another."""
     chosen = [draws.below(len(neighbors.near))]
     while len(chosen) < NUM_AREAS:
         tried = [draws.below(len(neighbors.near)) for _ in range(_TRIED)]

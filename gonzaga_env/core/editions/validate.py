@@ -197,12 +197,10 @@ def is_name(text: str) -> bool:
 
 
 def place(site: Site) -> str:
-    """Returns the place of a site in the files."""
     return f'{site.kind} "{site.name}" at {list(site.at)}'
 
 
 def repeated(given: Iterable[str]) -> list[str]:
-    """Returns the names that occur more than once."""
     return sorted(name for name, number in Counter(given).items() if number > 1)
 
 

@@ -184,7 +184,6 @@ class GonzagaInfos(GameInfos):
     """Rings, the last round and the open sites too."""
 
     def of_seat(self, game: AnyGame, seat: int) -> Info:
-        """Returns the info of one seat of one game."""
         position = game.position
         won = _float64(position.win_shares[seat])
         return {**_own(position, seat), "won": won, **_shared(position)}

@@ -290,7 +290,6 @@ class SeatObservations:
         ]
 
     def copy(self) -> Self:
-        """Returns an independent copy."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._fiefs = [plane.copy() for plane in self._fiefs]

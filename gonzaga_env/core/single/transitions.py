@@ -285,7 +285,6 @@ def _words(sets: list[int], num_words: int) -> Words:
 
 
 def from_state(tables: Tables, state: State) -> Position:
-    """Returns the position that a state of one game holds."""
     deal = Deal(state.scenario, state.deck, state.objective)
     position = Position(
         game_tables_for(tables), deal, seed=int(state.seed[0]), episode=int(state.episode[0])

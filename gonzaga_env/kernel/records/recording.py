@@ -167,7 +167,6 @@ class PlayedGame:
     actions: list[int] = field(default_factory=list)  # those that were played since
 
     def record(self) -> Record:
-        """Returns the record of the game as far as it has been played."""
         game = self.recorder.GAME.from_config(self.config)
         game.state = self.first
         return play_all(self.recorder(game, self.agents), self.actions)

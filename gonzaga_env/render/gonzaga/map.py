@@ -167,7 +167,6 @@ def _smooth(points: list[Point]) -> tuple[Point, ...]:
 
 
 def region_color(edition: Edition, theme: Theme, mark: str, inactive: Collection[str] = ()) -> str:
-    """Returns the colour of a region's hexes, by its mark on the map."""
     fill = nth(theme.regions, list(edition.regions).index(mark))
     return mixed(fill, theme.paper, FADED) if edition.regions[mark] in inactive else fill
 
@@ -278,13 +277,11 @@ def marks(edition: Edition, layout: Layout, inactive: Collection[str] = ()) -> I
 
 
 def names(edition: Edition, layout: Layout, theme: Theme) -> Iterator[Shape]:
-    """Yields the names of cities and harbors."""
     for site in (*edition.cities, *edition.harbors):
         yield _name(edition, layout, site, theme)
 
 
 def site_boxes(edition: Edition, layout: Layout) -> Iterator[Box]:
-    """Yields the bounding box of each site's mark and name."""
     for site in (*edition.cities, *edition.harbors):
         x, y = layout.center(site.at)
         half = max(
@@ -294,7 +291,6 @@ def site_boxes(edition: Edition, layout: Layout) -> Iterator[Box]:
 
 
 def symbol_color(edition: Edition, name: str) -> str:
-    """Returns the colour of a symbol."""
     return nth(SYMBOLS, edition.symbols.index(name))
 
 
@@ -351,7 +347,6 @@ class PrintedMap:
 
 
 def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
-    """Returns the scene of an edition's map, without a game."""
     layout = board_layout(edition)
     size = map_size(layout)
     printed = printed_map(edition, layout, size, theme)
@@ -362,12 +357,10 @@ def edition_scene(edition: Edition, theme: Theme = LIGHT) -> Scene:
 def board_layout(
     edition: Edition, left: float = MARGIN, top: float = MARGIN + TITLE_HEIGHT
 ) -> Layout:
-    """Returns the positions of the hexes in a scene, in pixels."""
     return Layout.of(edition, HEX_WIDTH, left, top)
 
 
 def map_size(layout: Layout) -> tuple[float, float]:
-    """Returns the width and height of a page with a map on it."""
     height = layout.top + layout.height + LEGEND_HEIGHT + MARGIN
     return round(layout.width + 2 * layout.left), round(height)
 

@@ -209,11 +209,9 @@ class GonzagaPictures(GamePictures[Edition, GameView, Cell]):
     marks = staticmethod(choice_marks)
 
     def name(self, view: GameView) -> str:
-        """Returns the scenario's name."""
         return view.scenario
 
     def played(self, view: GameView) -> str:
-        """Returns what is played, in words."""
         inactive = f"; inactive: {', '.join(view.inactive)}" if view.inactive else ""
         return f"Scenario {view.scenario}{inactive}"
 

@@ -49,22 +49,18 @@ class Layout:
 
     @classmethod
     def of(cls, edition: Edition, hex_width: float, left: float, top: float) -> Layout:
-        """Returns the layout of an edition's map."""
         num_cols = max((len(row) for row in edition.marks), default=0)
         return cls(hex_width, left, top, len(edition.marks), num_cols)
 
     @property
     def width(self) -> float:
-        """Width of the map's bounding box."""
         return self.hex_width * (self.num_cols + 0.5)
 
     @property
     def height(self) -> float:
-        """Height of the map's bounding box."""
         return self.hex_width * (ROW_PITCH * (self.num_rows - 1) + 2 * _RADIUS)
 
     def center(self, cell: Cell) -> Point:
-        """Returns the centre of a hex."""
         row, col = cell
         x = self.left + self.hex_width * (col + 0.5 + 0.5 * (row & 1))
         return x, self.top + self.hex_width * (_RADIUS + ROW_PITCH * row)
@@ -89,7 +85,6 @@ class Layout:
         ]
 
     def side(self, cell: Cell, other: Cell) -> tuple[Point, Point]:
-        """Returns the ends of the side between two neighbouring hexes."""
         return dict(self.sides(cell))[other]
 
 
@@ -123,7 +118,6 @@ class LabelPlacer:
             self.take(box)
 
     def take(self, box: Box) -> None:
-        """Marks a box of pixels as taken."""
         left, top, right, bottom = (
             max(0, math.floor((value - start) / STEP))
             for value, start in zip(box, (self._layout.left, self._layout.top) * 2, strict=True)
@@ -305,7 +299,6 @@ def draw_fief(
 
 
 def draw_ring(layout: Layout, ring: PlacedRing, theme: Theme) -> Iterator[Shape]:
-    """Yields a ring around the hex's mark, with its player's crest."""
     center, radius = layout.mark(ring.cell), 0.27 * layout.hex_width
     color = nth(theme.players, ring.seat)
     for stroke, width in ((theme.on_piece, 10.0), (color, 7.0)):

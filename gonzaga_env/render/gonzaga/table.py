@@ -47,7 +47,6 @@ _COLUMN = 98.0
 
 
 def header(view: GameView, at: Point, width: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the head of the panels."""
     left, top = at
     title = stage_text(view)
     yield Label(title, (left, top + 30), 30, theme.frame, bold=True, anchor="start").within(width)
@@ -197,7 +196,6 @@ _TOP, _BELOW = MARGIN + TITLE_HEIGHT + 20, 20
 def game_scene(
     edition: Edition, view: GameView, theme: Theme = LIGHT, show_coordinates: bool = True
 ) -> Scene:
-    """Returns the scene of a game."""
     layout = game_layout(edition)
     panels_left = layout.left + layout.width + _LEFT
     width = round(panels_left + PANEL_WIDTH + MARGIN)

@@ -170,7 +170,6 @@ def _lacking(color: ColorView, value: int) -> int:
 
 
 def dice_places(colors: tuple[ColorView, ...], at: Point) -> Iterator[Place]:
-    """Yields the dice to take and the assignments."""
     for i, color in enumerate(colors):
         left = at[0] + STEP * i
         for k, value in enumerate(color.dice):
@@ -199,7 +198,6 @@ def _spent(assignment: AssignmentView) -> Sentence:
 
 
 def city_places(cities: tuple[CityView, ...], at: Point) -> Iterator[Place]:
-    """Yields the cities."""
     for i, city in enumerate(cities):
         if city.in_play:
             lowest = say("no empty slot")
@@ -212,7 +210,6 @@ def city_places(cities: tuple[CityView, ...], at: Point) -> Iterator[Place]:
 
 
 def initiative_places(edition: Edition, at: Point) -> Iterator[Place]:
-    """Yields the initiative slots."""
     step = table.TABLE_WIDTH / len(edition.initiative_vp)
     for slot, vp in enumerate(edition.initiative_vp):
         around = rectangle(at[0] + step * slot, at[1] + 12, step - 5, 112)
@@ -220,7 +217,6 @@ def initiative_places(edition: Edition, at: Point) -> Iterator[Place]:
 
 
 def reward_places(view: GameView, at: Point) -> Iterator[Place]:
-    """Yields the rewards of the rounds."""
     step = table.TABLE_WIDTH / (len(view.bonus_tiles) + len(view.vp_tiles))
     bonus, template = "{x}: {effect}, or Florins (S11.4)", "{n} VP for each of {per} (S11.5)"
     words = [say(bonus, x=say(name), effect=effect) for name, effect in view.bonus_tiles]
@@ -233,7 +229,6 @@ def reward_places(view: GameView, at: Point) -> Iterator[Place]:
 def board_places(
     edition: Edition, colors: tuple[ColorView, ...], player: PlayerView, at: Point
 ) -> tuple[Place, ...]:
-    """Returns what lies on a player's board."""
     shields = tuple(row.shields for row in player.rows)
     fixed = tuple(color._replace(dice=(), assignments=()) for color in colors)
     return _board_places(edition, fixed, player.helpers, shields, at)
@@ -304,7 +299,6 @@ _ABOUT_HELD = (
 
 
 def reason(edition: Edition, view: GameView, spot: Spot) -> str:
-    """Returns why a spot's actions are not legal now, with the rule."""
     if view.decision != "main":
         return say("now you decide: {question}", question=question_words(view))
     player = view.players[view.to_act or 0]

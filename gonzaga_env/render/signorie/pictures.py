@@ -49,11 +49,9 @@ class SignoriePictures(TablePictures[Edition, GameView, Spot]):
     table = staticmethod(table.table)
 
     def table_size(self, num_players: int) -> Point:
-        """Returns the table's width, and its height at least."""
         return table.TABLE_SIZE
 
     def note(self, view: GameView) -> str:
-        """Returns what is known of the end, in words."""
         if view.to_act is None:
             return won_by(view.players)
         left = len(view.bonus_tiles) + len(view.vp_tiles) - view.round
@@ -127,7 +125,6 @@ class SignoriePictures(TablePictures[Edition, GameView, Spot]):
         return after.round == before.round and after.decision not in ("main", "reward", "over")
 
     def tallies(self, view: GameView, seat: int) -> tuple[tuple[str, int], ...]:
-        """Returns what is counted of a player, names and numbers."""
         own = view.players[seat]
         return (
             *(("VP", own.score), ("Florins", own.florins)),

@@ -60,7 +60,6 @@ def meeple(sex: int, at: Point, radius: float, color: str) -> Iterator[Shape]:
 
 
 def coin(text: str, at: Point, radius: float) -> Iterator[Shape]:
-    """Yields a Florin with a number on it."""
     yield Circle(at, radius, Paint(fill=_GOLD, stroke="#7d5d13", width=radius * 0.16))
     yield _inside(text, at, radius, _DARK)
 
@@ -155,14 +154,12 @@ def _part(op: int, n: int, at: Point, r: float, theme: Theme) -> Iterator[Shape]
 
 
 def empty_die(text: str, at: Point, half: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the place of a die, with what it costs."""
     paint = Paint(fill=theme.paper, stroke=theme.muted, width=1.4, dash=(4, 4))
     yield Polygon(transformed(_DIE, at, half), paint)
     yield _inside(text, at, half, theme.muted)
 
 
 def band(text: str, color: str, left: float, top: float, width: float) -> Iterator[Shape]:
-    """Yields a coloured head with a word in it."""
     yield box(left, top, left + width, top + 30.0, Paint(fill=color))
     at = left + 8, top + 21.0
     yield Label(text, at, 17, ink_on(color), bold=True, anchor="start").within(width - 16)

@@ -92,7 +92,6 @@ class Part(NamedTuple):
 
 
 def parts(view: GameView) -> Iterator[Part]:
-    """Yields dice and assignments, cities, initiative and rewards."""
     yield Part("dice and assignments", dice, (view.colors,), 0, 230, 250)
     there = tuple(player.meeples for player in view.players)
     yield Part("cities", cities, (view.cities, there, view.deck), TITLE, 302, 330)
@@ -103,7 +102,6 @@ def parts(view: GameView) -> Iterator[Part]:
 
 
 def table_title(text: str, at: Point, theme: Theme, note: str = "") -> Iterator[Shape]:
-    """Yields the name of a part, and a note at its right end."""
     yield part_title(text, at, theme)
     yield Label(note, (at[0] + TABLE_WIDTH, at[1]), 15, theme.muted, italic=True, anchor="end")
 
@@ -264,7 +262,6 @@ _BRIDE = "#d38fb0"
 
 
 def columns_height(helpers: int) -> float:
-    """Returns the height of a column with a number of helper slots."""
     return 96 + SLOT * helpers
 
 
@@ -279,7 +276,6 @@ def panel_size(edition: Edition) -> Point:
 
 
 def column_place(color: int, at: Point) -> Point:
-    """Returns the left upper corner of a column of a board."""
     return at[0] + _STEP * color, at[1] + _TOP
 
 
@@ -294,7 +290,6 @@ def career_place(
 
 
 def row_place(helpers: int, row: int, at: Point) -> Point:
-    """Returns the left upper corner of a row of shields of a board."""
     top = at[1] + _TOP + columns_height(helpers) + 12
     return at[0] + 480 * (row % 2), top + 56 * (row // 2)
 
@@ -338,7 +333,6 @@ def board(edition: Edition, player: PlayerView, at: Point, theme: Theme) -> Iter
 
 
 def row_names(edition: Edition) -> tuple[str, ...]:
-    """Returns what the four rows of shields are called."""
     return (*edition.careers, "marriage")
 
 

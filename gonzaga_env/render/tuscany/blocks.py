@@ -201,7 +201,6 @@ def _effect(piece: str) -> Sentence:
 
 @cached_tuple
 def display_places(tiles: tuple[str, ...], at: Point) -> Iterator[Place]:
-    """Yields the tiles on display."""
     for i, kind in enumerate(tiles):
         around = corners(table.display_place(i, *at), table.TILE_RADIUS)
         yield Place(around, say("{x}. Take it into storage (T5.1)", x=_effect(kind)))
@@ -209,7 +208,6 @@ def display_places(tiles: tuple[str, ...], at: Point) -> Iterator[Place]:
 
 @cached_tuple
 def supply_places(left: float, top: float, stock_top: float) -> Iterator[Place]:
-    """Yields the piles and the bonus tiles in stock."""
     piles = (
         "region cards: draw 2, and 1 more for each +1 card tile (T4.1)",
         "yield cards: a wagon turns one up (T8.8)",
@@ -221,7 +219,6 @@ def supply_places(left: float, top: float, stock_top: float) -> Iterator[Place]:
 
 
 def bonus_places(left: float, top: float) -> Iterator[Place]:
-    """Yields the bonus tiles of each type, in stock or held."""
     for i, name in enumerate(BONUS_TYPES):
         around = rectangle(left + 69 * i, top, 62, 56)
         template, effect = "bonus tile +1 {bonus}: {effect}", say(_BONUSES[name])
@@ -230,7 +227,6 @@ def bonus_places(left: float, top: float) -> Iterator[Place]:
 
 @cached_tuple
 def colour_places(left: float, top: float) -> Iterator[Place]:
-    """Yields the colours with the points for completing them."""
     for i, (letter, name) in enumerate(zip(COLOURS, COLOUR_NAMES, strict=True)):
         around = rectangle(left + 238 * (i // 4), top - 3 + 34 * (i % 4), 230, 34)
         yield Place(around, say(_COMPLETED, x=say(name), effect=say(_EFFECTS[letter])))
@@ -278,7 +274,6 @@ def held_places(player: PlayerView, at: Point) -> Iterator[Place]:
 
 
 def reason(edition: object, view: GameView, spot: Spot) -> str:
-    """Returns why a spot's actions are not legal now, with the rule."""
     player = view.players[view.to_act or 0]
     if view.decision not in ("main", "castle", "starting castle"):
         return say("now you decide: {question}", question=question_words(view))

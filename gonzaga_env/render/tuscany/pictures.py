@@ -51,11 +51,9 @@ class TuscanyPictures(TablePictures[Edition, GameView, str]):
     preview = staticmethod(preview)
 
     def table_size(self, num_players: int) -> Point:
-        """Returns the table's width, and its height at least."""
         return TABLE_WIDTH, table_height(num_players)
 
     def player_size(self, edition: Edition) -> Point:
-        """Returns width and height of a player's panel."""
         return PANEL_WIDTH, PANEL_HEIGHT
 
     def edition_scene(self, edition: Edition, theme: Theme = LIGHT) -> Scene:
@@ -88,7 +86,6 @@ class TuscanyPictures(TablePictures[Edition, GameView, str]):
             )
 
     def covered(self, engine: AnyEngine, view: GameView, action: int) -> tuple[str, ...]:
-        """Returns the cell that an action covers."""
         verb, _, cell = engine.actions.to_text(action).partition(" ")
         return (cell,) if verb in ("tile", "hexagon") else ()
 
@@ -97,7 +94,6 @@ class TuscanyPictures(TablePictures[Edition, GameView, str]):
         return after.decision not in ("main", "marble", "over")
 
     def tallies(self, view: GameView, seat: int) -> tuple[tuple[str, int], ...]:
-        """Returns what is counted of a player, names and numbers."""
         own = view.players[seat]
         return (
             *(("red", own.red), ("green", own.green), ("cards", own.hand_size)),

@@ -253,7 +253,6 @@ def card(letter: str, at: Point, height: float, theme: Theme) -> Iterator[Shape]
 
 
 def board_size(radius: float) -> tuple[float, float]:
-    """Returns the width and height of a printed board."""
     xs, ys = zip(*_ONE_BOARD, strict=True)
     return radius * (2 + 1.5 * max(xs)), HALF * radius * (2 + max(ys))
 

@@ -99,12 +99,10 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
 
 
 def display_place(i: int, left: float, top: float) -> Point:
-    """Returns the centre of a place of the display, by its number."""
     return left + 60 + 117 * (i % 4), top + 54 + 88 * (i // 4)
 
 
 def display(tiles: tuple[str, ...], left: float, top: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the display."""
     yield part_title("display", (left, top), theme)
     for i in range(DISPLAY_SIZE):
         at = display_place(i, left, top)
@@ -138,7 +136,6 @@ def piles(
 
 
 def stock(numbers: tuple[int, ...], left: float, top: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the stock of bonus tiles."""
     yield part_title("bonus tiles in stock", (left, top), theme)
     yield from bonus_tiles(numbers, left, top + 14, theme)
 
@@ -279,7 +276,6 @@ def board_place(i: int, x: float, y: float) -> Point:
 
 
 def holdings(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
-    """Yields what a player holds, beside the region."""
     number = f"{player.hand_size} card{'s' * (player.hand_size != 1)}"
     hand = number if player.hand is not None else f"{number}, hidden"
     storage = f"storage, {len(player.storage)} of {player.space}"
@@ -312,12 +308,10 @@ def _hand(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shap
 
 
 def card_place(i: int, x: float, y: float) -> Point:
-    """Returns the centre of a colour of the hand, in holdings that begin at a point."""
     return x + 18 + 43 * i, y + 48
 
 
 def storage_place(i: int, x: float, y: float) -> Point:
-    """Returns the centre of a storage space, in holdings that begin at a point."""
     return x + 21 + 44 * i, y + 144
 
 

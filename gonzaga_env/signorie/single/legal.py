@@ -39,7 +39,6 @@ def florins_needed(position: Position, effect: int, males: int, females: int) ->
 
 
 def is_possible(position: Position, effect: int) -> bool:
-    """Returns whether the seat to act can begin an effect now."""
     seat = position.seat
     return florins_needed(position, effect, *position.supply[seat]) <= position.florins[seat]
 

@@ -86,7 +86,6 @@ class Position(BasePosition):
         self.board_bytes: bytes | None = None
 
     def score(self, seat: int, source: int, points: int) -> None:
-        """Scores VP."""
         self.scores[seat][source] += points
         self.points[seat] += points
         self.player_bytes[seat] = None
@@ -103,7 +102,6 @@ class Position(BasePosition):
         self.open[city] = slots[taken] if self.cities[city] and taken < len(slots) else NEVER
 
     def take_die(self, color: int, value: int) -> None:
-        """Takes a die from the pool."""
         self.pool[color][value - 1] -= 1
         self.values[color] = self._values(self.pool[color])
 

@@ -73,7 +73,6 @@ class Position(BasePosition):
         self.regions[seat] = region(self.config.edition.boards, self.boards[seat], layout)
 
     def cover(self, seat: int, cell: int) -> None:
-        """Covers a cell."""
         self.covered[seat] |= 1 << cell
         self.near[seat] |= self.region(seat).neighbours[cell]
 
@@ -232,7 +231,6 @@ def _main(position: Position) -> int:
 
 
 def has_colour(counts: Sequence[int], colour: int) -> bool:
-    """Returns whether tiles, counted by kind, include one of a colour."""
     if colour != c.AGRICULTURE:
         return counts[c.FIRST_KINDS[colour]] > 0
     return any(counts[c.FIRST_CROP_KIND : c.HEXAGON])

@@ -76,7 +76,6 @@ class Outcomes:
         )
 
     def take(self, which: Mask | Ints) -> Outcomes:
-        """Returns some of the pairs."""
         arrays = {k: v[which] for k, v in vars(self).items() if k != "num_hexes"}
         return Outcomes(**arrays, num_hexes=self.num_hexes)
 

@@ -58,12 +58,10 @@ class FirstGame:
 
     @property
     def opponent_seat(self) -> SeatPlayer:
-        """The teacher at the table."""
         return agent_seat(self.opponent, "Caterina")
 
     @property
     def opponent(self) -> str:
-        """The teacher's spec."""
         return f"{self.teacher.__module__}:{self.teacher.__name__}"
 
 

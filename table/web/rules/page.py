@@ -41,7 +41,6 @@ _CONTENT = '<li><a href="#{}">{}</a></li>'
 
 
 def rules_routes(games: tuple[str, ...]) -> list[Route]:
-    """Returns the routes of the pages of some games, and of their pictures."""
     pages = _Pages(games)
     return [
         Route("/rules", pages.send_page),
@@ -84,7 +83,6 @@ class _Pages:
 
 @lru_cache(maxsize=256)
 def picture(game: str, name: str, theme: str) -> str:
-    """Returns a picture as SVG."""
     return to_svg(PICTURES[game][name](theme_of(theme)))
 
 

@@ -38,7 +38,6 @@ class PlayedGame:
 
     @cached_property
     def played(self) -> AnyGame:
-        """The game after the moves."""
         spec = game_spec(self.game)
         game = spec.game.from_config(spec.config(num_players=2), self.seed)
         for text in self.moves.split(";"):
@@ -72,14 +71,12 @@ class Position:
     refused: tuple[Cell, ...] = ()
 
     def play(self) -> Game:
-        """Returns the game after the moves."""
         game = dealt(self.scenario, self.fiefs)
         for text in self.moves:
             game.play(game.actions.parse(text))
         return game
 
     def scene(self, theme: Theme) -> Scene:
-        """Returns the picture of the part."""
         game = self.play()
         view = replace(game.view("public"), last=None)
         if self.refused:
