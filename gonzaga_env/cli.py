@@ -31,6 +31,7 @@ VERBS = {
     "replay": Verb("gonzaga_env.commands.replay", "verify recorded games"),
     "stats": Verb("gonzaga_env.commands.stats", "sum up recorded games"),
     "analyse": Verb("gonzaga_agents.commands.analyse", "value the decisions of a recorded game"),
+    "explain": Verb("gonzaga_agents.commands.explain", "show what a linear agent plays for"),
     "edition": Verb("gonzaga_env.commands.edition", "check, draw or generate an edition"),
     "data": Verb("gonzaga_agents.commands.data", "play games and keep them as data", "data"),
     "solve": Verb("gonzaga_agents.commands.solve", "solve small editions exactly"),

@@ -67,6 +67,7 @@ class FactReader:
     Attributes:
         NAMES: what the facts are called, in words, all different, [F].
         BASES: what the bases are called, [B]; the first is always 1.
+        MOMENTS: what the bases are at some moments, by name, [B] each, for tables of weights.
         START: weights of the first base to begin with, by name; the others are 0.
         OPENING: kinds of decisions that open a period of a seat, such as its turn. A period is what
             learning gives credit to as a whole, and lasts until the seat's next one opens.
@@ -77,6 +78,7 @@ class FactReader:
 
     NAMES: ClassVar[tuple[str, ...]]
     BASES: ClassVar[tuple[str, ...]]
+    MOMENTS: ClassVar[Mapping[str, tuple[float, ...]]] = {}
     START: ClassVar[Mapping[str, float]] = {}
     OPENING: ClassVar[tuple[str, ...]]
     TRACE: ClassVar[float]

@@ -53,17 +53,17 @@ from .gonzaga_value import FeatureReader, highest_of_others
 
 _PLAN = (
     "plan: its best placement, in points",
-    "plan: that, by others before it in the region",
-    "plan: that, by others behind it in the region",
-    "plan: that, by the square of others before it",
-    "plan: that with King's Privilege",
-    "plan: what a choice among good placements adds, in points",
-    "plan: that choice, by others before it in the region",
-    "plan: others before it in the region",
-    "plan: others behind it in the region",
+    "plan: the same, for each other before it in the region",
+    "plan: the same, for each other behind it in the region",
+    "plan: the same, by the square of others before it",
+    "plan: the same, with King's Privilege",
+    "plan: what a choice of good placements adds, in points",
+    "plan: that choice, for each other before it in the region",
+    "plan: each other before it in the region",
+    "plan: each other behind it in the region",
     "plan: King's Privilege",  # R3.4
-    "plan: King's Privilege, by rings left",
-    "plan: King's Privilege, by others before it in the region",
+    "plan: King's Privilege, 1/6 for each ring left",
+    "plan: King's Privilege, for each other before it in the region",
     "plan: card A",
     "plan: card C",
     "plan: the card of inactive regions",
@@ -87,6 +87,12 @@ class GonzagaFacts(FactReader):
 
     NAMES = (*PLACEMENT, *_PLAN)
     BASES = BASES
+    MOMENTS: ClassVar = {
+        "early": (1, -0.5, 0, 0, 0),
+        "halfway": (1, 0, 0, 0, 0),
+        "late": (1, 0.4, 0, 0.5, 0.4),
+        "last round": (1, 0.5, 1, 1, 0.5),
+    }
     START: ClassVar = {_PLAN[0]: 1.0}
     OPENING = ("plan",)
     TRACE = 0.5

@@ -30,16 +30,16 @@ _SITE = (
     "a site in a flourishing region",  # R6.1
     "a site in an inactive region",
     *(f"a city of the own objective, {n} held before" for n in range(6)),  # R8.2
-    "a city of the own objective, for 3 of it that others hold",
+    "a city of the own objective, 1/3 for each that others hold",
     *(f"a city of a symbol of which a rival holds {n}" for n in ("1", "2", "3 or more")),
     "a harbor",
     "a harbor of a sea where a rival lacks 1 for the league",  # R6.2
     "a harbor of a sea where a rival lacks 2 for the league",
-    "a site within 2 hexes of another's pieces, for 3 players",
+    "a site within 2 hexes of others' pieces, 1/3 for each of them",
     "a site within 2 hexes of own pieces",
     "a harbor of a sea without own harbors",
     "a city of the own objective where another's ring lies",
-    "a city of the own objective within 2 hexes of another's pieces, for 3 players",
+    "the same for a city of the own objective",
 )
 OBJECTIVE = slice(2, 9), slice(18, 20)  # of these: secret
 #: The stages of a sea for one seat (R6.2).
@@ -51,23 +51,20 @@ _STAGES = (
     "with 2 own harbors and 1 free one",
     "with 2 own harbors and 2 or more free ones",
 )
-MOST_ADDED = 3
-_SEA = tuple(
-    f"{n} harbor{'s' * (n > 1)} of a sea {stage}"
-    for stage in _STAGES
-    for n in range(1, MOST_ADDED + 1)
-)
+_ADDED = "1 harbor", "2 or more harbors"
+_SEA = tuple(f"{number} of a sea {stage}" for stage in _STAGES for number in _ADDED)
+MOST_ADDED = len(_ADDED)
 _TOUCHED = ("only smaller own groups", "the largest own group", "both")
 _OTHER = (
     *(f"next to {which}" for which in _TOUCHED),  # R8.1
-    *(f"next to {which}, by the lead in group size" for which in _TOUCHED),
+    *(f"next to {which}, 1/3 for each piece ahead" for which in _TOUCHED),
     "a donation",  # R3.7
     "a wedding with 1 ring",  # R5
     "a wedding with 2 rings",
-    "a ring spent, by rings left",
-    "free hexes around it, in eighths",
-    "hexes of others around it, in quarters",
-    "free cities of the own objective around it",
+    "a ring spent, 1/6 for each ring left",
+    "free hexes around it, 1/8 for each",
+    "hexes of others around it, 1/4 for each",
+    "a free city of the own objective beside it",
     "2 sites covered",
     "3 or more sites covered",
 )

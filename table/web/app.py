@@ -10,6 +10,7 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
+from gonzaga_agents.heuristics.linear import NAME as LINEAR
 from gonzaga_agents.network.learned import NAME as LEARNED
 from gonzaga_agents.search.sequential_halving import NAME as SEARCH
 from starlette.applications import Starlette
@@ -55,7 +56,10 @@ _BOARD_SECONDS = 86400  # a board's address changes with its content
 
 _RULES = re.compile(r" \([A-Z]\d[^()]*\)")
 _OPTION = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)  # of a docstring
-_LEVELS = {"random": "novice", "greedy": "beginner", "planner": "club", LEARNED: "expert"}
+_LEVELS = {
+    **{"random": "novice", "greedy": "beginner", "planner": "club", LINEAR: "club"},
+    LEARNED: "expert",
+}
 
 
 def make_app(

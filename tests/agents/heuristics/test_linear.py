@@ -150,3 +150,23 @@ def test_broken_files_are_refused(tmp_path: Path, change: Any, words: str) -> No
     with pytest.raises(AgentError, match=words) as caught:
         read_linear(config, tmp_path)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_explain_shows_the_worth_of_every_fact(gonzaga: Any, game: str) -> None:
+    code, told, _ = gonzaga("explain", "--game", game, "--players", "2")
+    assert code == 0
+    lines = told.splitlines()
+    reader = READERS[game]
+    assert [line for line in lines[2:] if any(map(line.startswith, reader.NAMES))] == lines[2:]
+    assert len(lines) == 2 + len(reader.NAMES)
+    policy = read_linear(game_spec(game).config(num_players=2))
+    moments = [*reader.MOMENTS.values()] or [*np.eye(len(reader.BASES))]
+    shown = np.array([line.split()[-len(moments) :] for line in lines[2:]], np.float64)
+    assert np.allclose(shown, policy.weights @ np.array(moments).T, atol=0.051)
+
+
+def test_other_agents_weigh_no_facts(gonzaga: Any) -> None:
+    code, _, complaint = gonzaga("explain", "greedy")
+    assert code == 2
+    assert "agent is 'greedy', which weighs no facts" in complaint
