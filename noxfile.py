@@ -16,21 +16,18 @@ import nox
 
 ROOT = Path(__file__).parent
 PYTHONS = ["3.11", "3.12", "3.13"]
-CLIENTS = {  # what tests/clients/test_NAME.py is about, in the version of docs/clients.md
-    "sb3": "sb3-contrib==2.9.2",
-    "torchrl": "torchrl==0.14.1",
-    "rllib": "ray[rllib]==2.60.0",
-    "tianshou": "tianshou==2.0.1",
-    "supersuit": "supersuit==3.11.0",
-    "minari": "minari[create,hdf5]==0.5.4 pillow",  # it imports pillow without declaring it
-}
-# The clients of examples/trainers, with what the recipes take: one clones games without a client.
-RECIPES = {"sb3": ".[train]", "torchrl": ".[evaluate]", "rllib": ".[evaluate]"}
-# What reads data sets, in the versions of docs/data.md.
-DATA = "pyarrow==26.0.1 datasets==5.2.0 pandas==3.1.1 polars==2.1.0"
-# What speaks to language models, in the versions of docs/models.md.
-MODELS = ".[models] mcp==2.3.0 openai==3.57.0"
-# What trains them, each with an openai and mcp of its own: what tests/models/test_NAME.py is about.
+# What uses the environments, data sets and agents, in the versions of docs/clients.md, docs/data.md
+# and docs/models.md; minari imports pillow without declaring it.
+LIBRARIES = (
+    "sb3-contrib==2.9.2 supersuit==3.11.0 torchrl==0.14.1 minari[create,hdf5]==0.5.4 pillow "
+    "pyarrow==26.0.1 datasets==5.2.0 pandas==3.1.1 polars==2.1.0 mcp==2.3.0 openai==3.57.0"
+)
+LIBRARY_TESTS = [
+    *(f"tests/clients/test_{name}.py" for name in ("sb3", "supersuit", "torchrl", "minari")),
+    *("tests/clients/test_trainers.py", "tests/agents/data", "tests/envs/test_open_spiel.py"),
+    *("tests/models/test_mcp.py", "tests/models/test_model_agent.py"),
+]
+# What trains language models, each with an openai and mcp of its own: tests/models/test_NAME.py.
 ADAPTERS = {
     "verifiers": "verifiers==0.4.0",
     "openenv": "openenv==0.10.0",
@@ -40,7 +37,8 @@ ADAPTERS = {
 SITE = "furo>=2025.12 myst-nb>=1.4 sphinx>=9 sphinx-copybutton>=0.5.2 sphinx-design>=0.8"
 PARALLEL = ["-n", "auto", "--dist", "loadfile"]
 #: What CI runs with other versions: the engines, every door to them, and what the extras bring.
-SHORT_TESTS = ["tests/test_golden.py", "tests/envs", "tests/agents/network"]
+SHORT_TESTS = ["tests/test_golden.py", "tests/agents/network/test_learned.py"]
+SHORT_TESTS += [f"tests/envs/test_{name}.py" for name in ("every_game", "rendering", "sb3")]
 
 nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.download_python = "never"
@@ -109,31 +107,36 @@ def base(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", *(session.posargs or BASE_TESTS))
 
 
-BASE_TESTS = ["tests/core", "tests/test_perft.py", "tests/test_golden.py"]
+BASE_TESTS = ["tests/core/batch", "tests/test_perft.py", "tests/test_golden.py"]
 # The lowest versions that have a wheel: nobody compiles an old numpy for this.
 LOWEST = ["--resolution", "lowest-direct", "--only-binary", ":all:", "--no-binary", "gonzaga-env"]
 
 
 @nox.session(python="3.11")
-@nox.parametrize("name", list(CLIENTS), ids=list(CLIENTS))
-def client(session: nox.Session, name: str) -> None:
-    """Runs the tests of a library that learns in the environments."""
-    constraints = "constraints-rllib.txt" if name == "rllib" else "constraints.txt"
-    wanted = ["torch", RECIPES.get(name, "."), "pytest", *CLIENTS[name].split()]
-    session.install("--constraint", constraints, *wanted)
-    tests = [f"tests/clients/test_{name}.py"]
-    if name in RECIPES:
-        tests.append("tests/clients/test_trainers.py")
-    env = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}  # nothing outside, no token
-    session.run("python", "-m", "pytest", *tests, *session.posargs, env=env)
+def libraries(session: nox.Session) -> None:
+    """Runs the tests of all libraries that one environment can hold, without any network."""
+    extras = ".[data,models,open-spiel,render,train]"
+    session.install("--constraint", "constraints.txt", extras, "pytest", *LIBRARIES.split())
+    session.run("python", "-m", "pytest", *(session.posargs or LIBRARY_TESTS))
 
 
 @nox.session(python="3.11")
-def models(session: nox.Session) -> None:
-    """Runs the tests of what language models play by and learn in, without any network."""
-    session.install("--constraint", "constraints.txt", "torch", *MODELS.split(), "pytest")
-    files = [f"tests/models/test_{name}.py" for name in ("mcp", "model_agent")]
-    session.run("python", "-m", "pytest", *files, *session.posargs)
+def tianshou(session: nox.Session) -> None:
+    """Runs the tests of Tianshou, which takes an older pandas."""
+    session.install("--constraint", "constraints.txt", "torch", ".", "pytest", "tianshou==2.0.1")
+    session.run("python", "-m", "pytest", "tests/clients/test_tianshou.py", *session.posargs)
+
+
+@nox.session(python="3.11")
+def ray(session: nox.Session) -> None:
+    """Runs the tests that take Ray, and those of RLlib, which takes an older gymnasium."""
+    wanted = [".[ray,train]", "ray[rllib]==2.60.0", "pytest"]
+    session.install("--constraint", "constraints-rllib.txt", *wanted)
+    tests = [f"tests/clients/test_{name}.py" for name in ("rllib", "trainers")]
+    tests += ["tests/agents/play/test_jobs.py", "tests/agents/training/test_ray.py"]
+    posargs = ["-k", "ray or rllib"] if is_short(session) else session.posargs
+    env = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}  # nothing outside, no token
+    session.run("python", "-m", "pytest", *tests, *posargs, env=env)
 
 
 @nox.session(python="3.11")
@@ -144,31 +147,6 @@ def adapter(session: nox.Session, name: str) -> None:
     session.install("--constraint", "constraints.txt", *wanted)
     test = f"tests/models/test_{name}.py"
     session.run("python", "-m", "pytest", test, *session.posargs)
-
-
-@nox.session(python="3.11")
-def data(session: nox.Session) -> None:
-    """Runs the tests of data sets with all that reads them."""
-    wanted = [*DATA.split(), *CLIENTS["minari"].split()]
-    session.install("--constraint", "constraints.txt", "torch", ".[data]", "pytest", *wanted)
-    session.run("python", "-m", "pytest", "tests/agents/data", *session.posargs)
-
-
-@nox.session(python="3.11")
-def open_spiel(session: nox.Session) -> None:
-    """Runs the tests of the games in OpenSpiel; one of its algorithms takes torch."""
-    extras = ".[open-spiel,render]"  # windows: for the fixtures of tests/envs
-    session.install("--constraint", "constraints.txt", extras, "torch", "pytest>=8.3")
-    session.run("python", "-m", "pytest", "tests/envs/test_open_spiel.py", *session.posargs)
-
-
-@nox.session(python="3.11")
-def ray(session: nox.Session) -> None:
-    """Runs the tests that take Ray."""
-    session.install("--constraint", "constraints.txt", ".[ray,test]")
-    tests = ["tests/agents/play/test_jobs.py", "tests/agents/training/test_ray.py"]
-    posargs = ["-k", "ray"] if is_short(session) else session.posargs
-    session.run("python", "-m", "pytest", *tests, *posargs)
 
 
 @nox.session(python="3.11")

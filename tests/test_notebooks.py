@@ -17,7 +17,7 @@ MOST_BYTES = 500_000  # of a notebook with its pictures
 BUDGETS: dict[str, dict[str, int]] = {
     "01_rollouts": {"NUM_GAMES": 16},
     "02_benchmarks": {"DEALS": 2, "TOURNAMENT_DEALS": 1},
-    "03_training": {"UPDATES": 1, "NUM_ENVS": 16, "DEALS": 2, "TIMESTEPS": 512},
+    "03_training": {"UPDATES": 1, "NUM_ENVS": 16, "DEALS": 2, "TIMESTEPS": 128},
     "04_your_own_agent": {"DEALS": 2},
     "05_your_own_edition": {"DEALS": 3},
     "06_search": {"SAMPLES": 8, "DEALS": 2},

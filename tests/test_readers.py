@@ -188,7 +188,7 @@ def try_to_read(reader: Reader, content: bytes, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "examples", [25, pytest.param(2000, marks=pytest.mark.nightly)], ids=["few", "many"]
+    "examples", [15, pytest.param(2000, marks=pytest.mark.nightly)], ids=["few", "many"]
 )
 @pytest.mark.parametrize("name", FORMATS)
 def test_damaged_files_are_refused_or_read_alike(name, examples, readers, tmp_path) -> None:
@@ -221,7 +221,7 @@ def test_texts_of_actions_are_refused_or_played(game) -> None:
     playing = spec.game.from_config(spec.config(2), 1)
     legal = action_text(playing, int(playing.mask().nonzero()[0][0]))
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(st.one_of(st.text(), damaged(f'I say "{legal}".\n{{"action": "{legal}"}}'.encode())))
     def read(text: str | bytes) -> None:
         said = text if isinstance(text, str) else text.decode(errors="replace")

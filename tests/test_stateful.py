@@ -233,42 +233,6 @@ class Single(RuleBasedStateMachine):
             assert self.env.observation_space.contains(self.seen)
 
 
-class Vector(RuleBasedStateMachine):
-    """The vector environment."""
-
-    @initialize(players=st.integers(2, 4), seed=SEEDS)
-    def make(self, players: int, seed: int) -> None:
-        self.env: Any = gymnasium.make_vec(
-            "gonzaga/Gonzaga-v0",
-            num_envs=NUM_GAMES,
-            num_players=players,
-            opponents="random",
-            autoreset_mode="SameStep",
-        )
-        _, self.infos = self.env.reset(seed=seed)
-
-    @rule(choice=CHOICES, illegal=st.booleans(), count=st.integers(1, 5))
-    def step(self, choice: int, illegal: bool, count: int) -> None:
-        for i in range(count):
-            actions = [chosen(mask, choice + i) for mask in self.infos["action_mask"]]
-            if illegal and i == 0:
-                actions[0] = chosen(self.infos["action_mask"][0] == 0, choice)
-            seen, rewards, over, truncated, self.infos = self.env.step(np.array(actions))
-            assert self.env.observation_space.contains(seen)
-            assert not truncated.any()
-            assert over[0] or not (illegal and i == 0)
-            assert (rewards[~over] == 0).all()
-
-    @rule(seed=st.none() | SEEDS)
-    def reset(self, seed: int | None) -> None:
-        _, self.infos = self.env.reset(seed=seed)
-
-    @invariant()
-    def there_is_always_a_legal_action(self) -> None:
-        if hasattr(self, "env"):
-            assert self.infos["action_mask"].any(axis=1).all()
-
-
-@pytest.mark.parametrize("machine", [Engines, Aec, Single, Vector])
+@pytest.mark.parametrize("machine", [Engines, Aec, Single])
 def test_whatever_is_called_all_holds(machine: type[RuleBasedStateMachine]) -> None:
     run_state_machine_as_test(machine, settings=SETTINGS)

@@ -18,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 NOX = [sys.executable, "-m", "nox"]
 LEFT_OUT = re.compile(r"(lint|tests.*|.*-3\.1[23]|nightly|audit)")
+LONG = ("libraries", "ray", "package")  # they come first, so that no core waits for one of them
 SHORT = ("ray", "lowest", "newest-3.11")  # sessions that know `-- short`
 LIMIT = 1500.0  # seconds of a session
 _UNSERVED = re.compile(
@@ -32,7 +33,8 @@ VARIABLES = {"PYTEST_XDIST_AUTO_NUM_WORKERS": "1", "OMP_NUM_THREADS": "1"}
 def sessions() -> list[str]:
     listed = subprocess.run([*NOX, "--list"], cwd=ROOT, check=True, capture_output=True, text=True)
     names = re.findall(r"^[-*] (\S+)", listed.stdout, re.MULTILINE)
-    return [name for name in names if not LEFT_OUT.fullmatch(name)]
+    wanted = [name for name in names if not LEFT_OUT.fullmatch(name)]
+    return sorted(wanted, key=lambda name: name not in LONG)
 
 
 def run(name: str) -> bool:

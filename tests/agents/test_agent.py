@@ -13,20 +13,21 @@ from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.kernel.agent import ConsideringAgent, agent_name
 from gonzaga_env.kernel.errors import OptionError
 from tests.agents.mixed import decisions, seen
+from tests.marks import nightly
 
 AGENTS = ("random", "greedy", "planner", "search@8", "learned")
 
 
 @pytest.mark.parametrize("game", game_names())
 @pytest.mark.parametrize("name", AGENTS)
-@pytest.mark.parametrize("num_players", [2, 3])
+@pytest.mark.parametrize("num_players", [3, *nightly(2)])
 def test_actions_are_considered_best_first_and_the_best_is_played(
     game: str, name: str, num_players: int
 ) -> None:
     engine = decisions(game, num_players)
     agent: Any = make_agent(name, engine.config)
     assert isinstance(agent, ConsideringAgent)
-    for observation, mask in zip(*seen(engine, np.arange(0, 256, 13)), strict=True):
+    for observation, mask in zip(*seen(engine, np.arange(0, 256, 17)), strict=True):
         found = agent.consider(observation, mask, np.random.default_rng(3))
         assert (np.diff(found.values) <= 0).all()
         assert (found.actions.dtype, found.values.dtype) == (np.int64, np.float64)

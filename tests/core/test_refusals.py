@@ -181,7 +181,7 @@ def test_the_named_rule_is_broken(num_players: int) -> None:
     engine = Beside(Engine(32, num_players, seed=100 * num_players))
     rng = np.random.default_rng(num_players)
     named: Counter[str] = Counter()
-    for _ in range(180):
+    for _ in range(120):
         before = engine.state.copy()
         named.update(try_illegal(engine, before, rng, 6))
         assert engine.state == before

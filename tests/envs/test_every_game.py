@@ -20,6 +20,7 @@ from gonzaga_env.kernel.errors import ActionError, GameError, IllegalActionError
 from gonzaga_env.kernel.spec import GameSpec
 from tests.envs.games import EVERY_GAME, EVERY_TABLE, EnvironmentsOfAGame
 from tests.envs.opponents import canny, random_legal
+from tests.marks import nightly
 
 Game = EnvironmentsOfAGame
 
@@ -44,16 +45,15 @@ def test_action_spaces_refuse_what_discrete_refuses(mask: np.ndarray) -> None:
 
 
 @EVERY_GAME
-@pytest.mark.parametrize("num_envs", [3, 20])
 def test_random_opponents_draw_the_same_whoever_draws(
-    game: Game, num_envs: int, monkeypatch: pytest.MonkeyPatch
+    game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def played(opponents: Any, min_batch: int) -> list[Any]:
         monkeypatch.setattr(many, "MIN_BATCH", min_batch)
-        envs = game.many(num_envs, num_players=3, opponents=opponents, **game.options)
+        envs = game.many(5, num_players=3, opponents=opponents, **game.options)
         (_, infos), rng = envs.reset(seed=4), np.random.default_rng(0)
         masks, outputs = infos["action_mask"], []
-        for _ in range(60):
+        for _ in range(40):
             outputs.append(copy.deepcopy(envs.step(random_legal(masks, rng))))
             masks = outputs[-1][4]["action_mask"]
         return outputs
@@ -139,7 +139,7 @@ def test_checks_of_gymnasium_pass(game: Game, num_players: int, reward: str) -> 
 
 @KINDS
 @EVERY_GAME
-@pytest.mark.parametrize("steps", [0, 3, 50])
+@pytest.mark.parametrize("steps", [0, 50, *nightly(3)])
 @pytest.mark.parametrize(
     "twin", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))], ids=["deepcopy", "pickle"]
 )
@@ -192,8 +192,7 @@ def test_seeds_and_deals_decide_games(game: Game, kind: str) -> None:
 
 
 @EVERY_GAME
-@EVERY_TABLE
-@pytest.mark.parametrize("reward", ["outcome", "score", "margin"])
+@pytest.mark.parametrize(("num_players", "reward"), [(2, "margin"), (3, "outcome"), (4, "score")])
 def test_agents_get_what_the_batch_engine_returns(
     game: Game, num_players: int, reward: Any
 ) -> None:

@@ -1,4 +1,4 @@
-"""OpenSpiel: the games as it lists them, and its algorithms on them (`nox -s open_spiel`)."""
+"""OpenSpiel: the games as it lists them, and its algorithms on them (`nox -s libraries`)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.twins import History, random_history, twin_of
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     pyspiel = pytest.importorskip(
-        "pyspiel", reason='needs OpenSpiel: pip install ".[open-spiel]", or nox -s open_spiel'
+        "pyspiel", reason='needs OpenSpiel: pip install ".[open-spiel]", or nox -s libraries'
     )
     import gonzaga_env.envs.open_spiel  # noqa: F401  # registers the games
 

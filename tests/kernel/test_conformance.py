@@ -24,14 +24,12 @@ from tests.kernel.small_games import (
     AuctionEngine,
     AuctionGame,
 )
-from tests.marks import nightly
+from tests.marks import nightly, some_nightly
 from tests.signorie.wild import edition_of, wild
 
 CONFIGS = [
-    GameConfig(2),
+    *nightly(GameConfig(2), GameConfig(4), tuscany.GameConfig(2)),
     GameConfig(3, rules=Rules("first_only", 1)),
-    GameConfig(4),
-    tuscany.GameConfig(2),
     tuscany.GameConfig(
         3, rules=tuscany.Options(3, "lap", "lap_then_one", "ranked", "tiles", "setup", True)
     ),
@@ -50,7 +48,11 @@ def test_every_game_conforms(check: Check, config: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "num_players"), [(spec, number) for spec in SMALL for number in spec.players]
+    ("spec", "num_players"),
+    some_nightly(
+        [(spec, number) for spec in SMALL for number in spec.players],
+        lambda case: case[1] == case[0].players[0],
+    ),
 )
 def test_small_games_conform(spec: GameSpec, num_players: int) -> None:
     check_game(spec, spec.config(num_players=num_players), seed=num_players)

@@ -16,8 +16,9 @@ from gonzaga_env.kernel.chance import MOST_EVENTS
 from gonzaga_env.kernel.errors import ActionError, IllegalActionError, OptionError, StateError
 from tests.beside import EVERY_GAME, GAMES, Beside
 from tests.conftest import played
+from tests.marks import nightly
 
-EVERY_TABLE = pytest.mark.parametrize("num_players", [2, 3, 4])
+EVERY_TABLE = pytest.mark.parametrize("num_players", [3, *nightly(2, 4)])
 
 
 @EVERY_GAME

@@ -12,6 +12,7 @@ from gonzaga_env.kernel.errors import OptionError, StateError
 from gonzaga_env.kernel.state import Origin
 from tests.beside import EVERY_GAME
 from tests.conftest import played
+from tests.marks import nightly
 
 
 @EVERY_GAME
@@ -130,7 +131,7 @@ def test_an_engine_is_made_from_a_state_without_dealing(game: Any, copied: bool)
 
 
 @EVERY_GAME
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("num_players", [3, *nightly(2, 4)])
 def test_any_seat_goes_on_from_what_it_sees(game: Any, num_players: int) -> None:
     """T12.1 to T12.3, S13.1: games of which some are further than others."""
     engine, rng = game.Engine(16, num_players, seed=1), np.random.default_rng(0)

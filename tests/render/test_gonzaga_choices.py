@@ -12,7 +12,7 @@ from gonzaga_env.render.gonzaga.pictures import choices_scene
 from gonzaga_env.render.gonzaga.table import PANEL_WIDTH, game_layout
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import NUM_ROWS, Choice, Considering
-from gonzaga_env.render.shapes import Label, Line, Polygon, Scene, text_width
+from gonzaga_env.render.shapes import Line, Polygon, Scene
 from gonzaga_env.render.svg import to_svg
 from tests.conftest import played
 from tests.render.scenes import THEMES, assert_it_fits, texts
@@ -78,17 +78,6 @@ def test_heat_is_the_value_of_the_best_choice_on_a_hex() -> None:
 
 
 @THEMES
-def test_marks_grow_with_the_heat(engine, theme) -> None:
-    scene = scene_of(engine, considering(0.5, 0.25, 0.246, 0.004), theme)
-    marks = heat_marks(scene, engine, theme)
-    assert marks.keys() == {*FIRST, *SECOND}  # (2, 0) is a speck
-    widths = {cell: round(width, 3) for cell, (width, _) in marks.items()}
-    assert widths[9, 8] > widths[8, 8] == widths[8, 9] > widths[10, 8]
-    assert marks[9, 8][1] == theme.heat
-    assert len({color for _, color in marks.values()}) == 3
-
-
-@THEMES
 def test_the_best_placements_are_outlined_and_numbered_as_in_the_list(engine, theme) -> None:
     cells = (), FIRST, SECOND, ((2, 1),), ((2, 2),)
     choices = [Choice(f"choice {i}", 5.0 - i, where) for i, where in enumerate(cells)]
@@ -100,12 +89,6 @@ def test_the_best_placements_are_outlined_and_numbered_as_in_the_list(engine, th
         assert texts(scene).count(text) == 1
     assert "1: 5.0" not in texts(scene)  # it covers nothing
     assert "choice 0" in texts(scene)
-
-
-def test_specks_are_not_outlined(engine) -> None:
-    scene = scene_of(engine, considering(0.996, 0.002, 0.002))
-    assert "1: 100 %" in texts(scene)
-    assert "2: < 1 %" not in texts(scene)
 
 
 def test_the_last_move_is_not_marked(engine) -> None:
@@ -154,28 +137,6 @@ def test_bars_are_as_long_as_the_values(engine, theme) -> None:
         scene = scene_of(engine, considering(*values, shares=False), theme)
         lengths = [length / (PANEL_WIDTH - 46) for length in bars_of(scene, theme)]
         assert lengths == pytest.approx(expected)
-
-
-def test_a_share_below_one_percent_has_a_bar(engine) -> None:
-    scene = choices_scene(engine.edition, engine.view(), considering(0.999, 0.001, 0.0))
-    lengths = bars_of(scene)
-    assert len(lengths) == 2  # none for 0
-    assert lengths[1] >= 5
-
-
-def test_playouts_stand_beside_their_bars(engine) -> None:
-    choices = tuple(Choice(f"choice {n}", 1.0, (), False, n) for n in (20, 1))
-    found = Considering("tester", "share", choices, False)
-    scene = choices_scene(engine.edition, engine.view(), found)
-    assert {"20 playouts", "1 playout"} <= {*texts(scene)}
-    ends = [
-        p[0]
-        for s in scene.shapes
-        if isinstance(s, Polygon) and s.paint.fill == LIGHT.heat
-        for p in s.points
-    ]
-    labels = [s for s in scene.shapes if isinstance(s, Label) and "playout" in s.text]
-    assert all(label.at[0] - text_width(label.text, label.size) > max(ends) for label in labels)
 
 
 def test_values_have_the_digits_they_need() -> None:

@@ -19,7 +19,7 @@ from gonzaga_env.render.gonzaga.table import (
     stage_text,
 )
 from gonzaga_env.render.palette import LIGHT
-from gonzaga_env.render.shapes import Circle, Line, paragraph, text_width
+from gonzaga_env.render.shapes import Circle, Line
 from tests.conftest import finished, played
 from tests.render.scenes import THEMES, texts
 
@@ -102,15 +102,6 @@ def test_the_end_names_the_winners_and_hides_nothing(num_players) -> None:
     assert found["hidden"] == found["plan"] == found["locked"] == 0
 
 
-def test_coordinates_can_be_left_out(europe) -> None:
-    view = Engine(1, 3).view()
-    layout = game_layout(europe)
-    shown, plain = (Counter(texts(game_scene(europe, view, LIGHT, on))) for on in (True, False))
-    for number in range(max(layout.num_rows, layout.num_cols)):
-        times = 2 * (number < layout.num_rows) + 2 * (number < layout.num_cols)
-        assert shown[str(number)] - plain[str(number)] == times
-
-
 def test_own_objective_is_marked_on_the_map_for_its_seat_only() -> None:
     engine = played(Engine(1, 3, seed=1), 7)
     layout = game_layout(engine.edition)
@@ -177,15 +168,3 @@ def test_the_stage_is_told() -> None:
     assert (
         stage_text(dataclasses.replace(last, decision="over", to_act=None)) == "Over after 9 rounds"
     )
-
-
-def test_long_texts_are_broken_into_lines_that_fit() -> None:
-    text = "Nürnberg, Zaragoza, Königsberg and Saint-Malo, sea league of Oceanus Atlanticus, +22"
-    lines = list(paragraph(text, (10, 20), 18, "#000000", 300, 9))
-    assert " ".join(line.text for line in lines) == text
-    assert all(text_width(line.text, 18) <= 300 for line in lines)
-    assert [line.at[1] for line in lines] == sorted({line.at[1] for line in lines})
-    short = list(paragraph(text, (10, 20), 18, "#000000", 300, 2))
-    assert len(short) == 2
-    assert short[1].text.endswith(" …")
-    assert list(paragraph("", (0, 0), 18, "#000000", 300)) != []

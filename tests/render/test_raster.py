@@ -49,17 +49,6 @@ def test_areas_lines_and_circles_are_where_they_belong() -> None:
     assert tuple(array[20, 50]) == BLACK
 
 
-def test_dashes_leave_gaps() -> None:
-    dashed = Paint(stroke="#000000", width=2, dash=(10, 5))
-    row = ink(pixels(Line(((5, 50), (35, 50), (95, 50)), dashed)))[50]
-    assert row[6:14].min() > 0.9
-    assert row[17:19].max() < 0.2
-    assert row[21:29].min() > 0.9
-    assert row.sum() == pytest.approx(60 + 6 * 2, abs=9)  # six dashes with caps
-    ring = ink(pixels(Circle((50, 50), 30, dashed))).sum()
-    assert ring == pytest.approx(2 * np.pi * 30 * 2 * 2 / 3, rel=0.12)
-
-
 def test_opacity_blends_with_what_is_below() -> None:
     half = Paint(fill="#000000", opacity=0.5)
     assert pixels(box(10, 10, 90, 90, half))[50, 50, 0] == pytest.approx(127, abs=2)
@@ -68,16 +57,6 @@ def test_opacity_blends_with_what_is_below() -> None:
     edge = Paint(fill="#ff0000", stroke="#000000", width=10, opacity=0.5)
     assert pixels(box(20, 20, 80, 80, edge))[50, 50] == pytest.approx((255, 127, 127), abs=2)
     assert pixels(Label("■", (50, 60), 40, "#000000", opacity=0.5)).min() >= 126
-
-
-def test_edges_are_smooth_and_keep_their_colour() -> None:
-    array = pixels(Circle((50, 50), 30.3, Paint(fill="#ff0000")), width=300)
-    colors = np.unique(array.reshape(-1, 3), axis=0)
-    assert len(colors) > 6
-    assert (colors[:, 0] == 255).all()  # red on white: no dark fringe
-    text = pixels(Label("Sg", (50, 70), 60, "#ff0000"), width=300)
-    assert (text[..., 0] >= 254).all()
-    assert len(np.unique(text[..., 1])) > 20
 
 
 def extent(array: np.ndarray) -> tuple[int, int, int, int]:
@@ -114,18 +93,6 @@ def test_spacing_rotation_and_halo() -> None:
         assert red > 100
         assert (array == BLACK).all(axis=2).sum() > 100
         assert (pixels(Label("H", (50, 60), 40, "#000000", angle=angle)) != RED).any(axis=2).all()
-
-
-def test_styles_differ_and_specks_are_left_out() -> None:
-    drawn = [
-        ink(pixels(Label("Roma", (50, 60), 20, "#000000", bold=bold, italic=italic))).sum()
-        for bold in (False, True)
-        for italic in (False, True)
-    ]
-    assert min(drawn[2:]) > 1.15 * max(drawn[:2])
-    assert len(set(drawn)) == 4
-    assert pixels(Label("Roma", (50, 60), 3.4, "#000000")).min() == 255
-    assert pixels(Label("", (50, 60), 20, "#000000", halo="#ff0000")).min() == 255
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

@@ -82,20 +82,6 @@ def test_pictures_fill_a_window_of_any_size(window, picture) -> None:
             assert (shown[top : top + len(expected), left : left + wide] == expected).all()
 
 
-def test_several_pictures_share_a_window() -> None:
-    pictures = [draw(Engine(1, 3, seed=seed)) for seed in range(5)]
-    window = GameWindow()
-    window.show(pictures)
-    shown = pixels(window)
-    small = [picture.to_array(400) for picture in pictures]
-    high = len(small[0])
-    assert shown.shape == (2 * high, 1200, 3)
-    for i, expected in enumerate(small):
-        top, left = i // 3 * high, i % 3 * 400
-        assert (shown[top : top + high, left : left + 400] == expected).all()
-    window.close()
-
-
 def test_a_window_that_its_user_closes_stays_closed(picture) -> None:
     window, other = GameWindow(), GameWindow()
     window.show([picture])

@@ -103,7 +103,7 @@ def test_a_table_goes_on_from_any_move_of_a_record(game) -> None:
     """Of deals with another seed too, where chance alone would turn up something else."""
     record = finished(game, 3).record() | {"seed": 99}
     told = list(record_frames(record, viewer=0))
-    for number in (1, len(told) // 2):
+    for number in (len(told) // 2,):
         table = GameSession.from_record(record, number, [human("Ann"), human("Bo")], seed=5)
         assert table.frames(0, 0) == told[: number + 1]
         saved = json.loads(json.dumps(table.as_dict()))

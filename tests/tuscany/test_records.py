@@ -24,15 +24,6 @@ def _read(path: Path) -> list[dict[str, Any]]:
 RECORDS = _read(CORPUS)
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["seed"])
-def test_the_games_of_an_independent_program_replay_without_a_difference(
-    record: dict[str, Any],
-) -> None:
-    game = replay(record)
-    assert game.finished
-    assert [seat for seat, won in enumerate(game.winners()) if won] == record["winners"]
-
-
 def test_the_corpus_has_every_option_and_number_of_players() -> None:
     assert len(RECORDS) == 72
     assert {record["num_players"] for record in RECORDS} == {2, 3, 4}

@@ -26,6 +26,7 @@ from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.records import Record, write_records
 from tests.agents.conftest import output_of
 from tests.conftest import complaint_of
+from tests.marks import nightly
 
 
 @cache
@@ -208,7 +209,7 @@ def test_wrong_options_are_one_line(
     complaint_of(gonzaga("analyse", games, *words))
 
 
-@pytest.mark.parametrize("game", ["gonzaga", "tuscany", "signorie"])
+@pytest.mark.parametrize("game", ["gonzaga", *nightly("tuscany", "signorie")])
 def test_names_of_records_reach_no_terminal_as_they_are(gonzaga, tmp_path: Path, game: str) -> None:
     names = ["\x1b[2Jann" + "x" * 60_000, "\x9b\u202ebo"]
     record = played(game, "random", "greedy") | {"agents": names}

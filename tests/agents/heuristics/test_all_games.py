@@ -7,6 +7,7 @@ from gonzaga_agents.play.evaluate import play_match
 
 from gonzaga_env.games import game_names, game_spec
 from tests.agents.mixed import all_scores, decisions, seen
+from tests.marks import nightly
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -30,13 +31,15 @@ def test_a_choice_depends_on_its_own_row(game: str, name: str, num_players: int)
     [
         ("gonzaga", "greedy", "random", 2, 20, 0.95),
         ("gonzaga", "planner", "greedy", 2, 60, 0.55),
-        ("gonzaga", "search@16", "greedy", 2, 20, 0.65),
         ("tuscany", "greedy", "random", 2, 12, 0.7),
         ("tuscany", "planner", "greedy", 3, 12, 0.46),
-        ("tuscany", "planner", "greedy", 4, 12, 0.35),
         ("signorie", "greedy", "random", 2, 2, 0.8),
         ("signorie", "planner", "greedy", 2, 2, 0.8),
-        ("signorie", "planner", "greedy", 4, 2, 0.4),
+        *nightly(
+            ("gonzaga", "search@16", "greedy", 2, 20, 0.65),
+            ("tuscany", "planner", "greedy", 4, 12, 0.35),
+            ("signorie", "planner", "greedy", 4, 2, 0.4),
+        ),
     ],
 )
 def test_the_stronger_wins(

@@ -130,10 +130,10 @@ def test_neighbors_are_those_of_the_grid(tables: Tables, table: CandidateTables)
 
 def test_tables_of_editions_that_are_no_longer_used_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """With all that was made of them, so that a server's memory does not grow with its maps."""
-    kept = LRUCache[Tables](40 * 2**20, memory_of)  # of some 13 MiB each
+    kept = LRUCache[Tables](28 * 2**20, memory_of)  # of some 13 MiB each
     monkeypatch.setattr(built_tables, "KEPT", kept)
     europe, built = load_edition("europe"), []
-    for number in range(6):
+    for number in range(4):
         config = GameConfig(2, edition=replace(europe, name=f"edition {number}"))
         table = candidate_tables(config.tables)
         built.append([weakref.ref(it) for it in (config.tables, table, table.weddings)])
@@ -143,5 +143,5 @@ def test_tables_of_editions_that_are_no_longer_used_go(monkeypatch: pytest.Monke
         del config, table, game
     gc.collect()
     alive = [[ref() is not None for ref in refs] for refs in built]
-    assert alive == [[False] * 4] * 3 + [[True] * 4] * 3
-    assert 30 * 2**20 < kept.cost < 42 * 2**20
+    assert alive == [[False] * 4] * 2 + [[True] * 4] * 2
+    assert 20 * 2**20 < kept.cost < 28 * 2**20

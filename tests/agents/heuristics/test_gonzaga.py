@@ -14,6 +14,7 @@ from gonzaga_env.core.board import bits
 from gonzaga_env.core.board.actions import NUM_PLANS, PLAN_CARDS
 from gonzaga_env.core.constants import DONATION_POINTS, NUM_SEAS, OBJECTIVE_POINTS
 from gonzaga_env.core.state import PLACE, PLAN, State, current_fiefs
+from tests.marks import nightly
 
 FORWARD = Weights(
     objective=(0, 3, 7, 12, 20, 26, 35),
@@ -47,7 +48,7 @@ def held(engine: Engine, games: np.ndarray, seats: np.ndarray) -> np.ndarray:
     return (hexes & tables.objective_planes[state.objective[games, seats]]).sum(axis=1)
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("num_players", [3, *nightly(2, 4)])
 @pytest.mark.parametrize("sea_league", SEA_LEAGUES)
 def test_immediate_scores_are_what_a_step_brings(num_players: int, sea_league: Any) -> None:
     found_rings = found_leagues = 0
@@ -135,7 +136,7 @@ def test_harbors_count_where_a_league_can_be_founded(sea_league: Any) -> None:
     np.testing.assert_allclose(scores - plain, wanted, atol=1e-4)
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("num_players", [3, *nightly(2, 4)])
 @pytest.mark.parametrize("sea_league", SEA_LEAGUES)
 @pytest.mark.parametrize("weights", [IMMEDIATE, FORWARD], ids=["immediate", "forward"])
 def test_plans_score_the_best_that_they_allow(

@@ -21,11 +21,12 @@ from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.games import game_names
 from gonzaga_env.kernel.agent import AgentError, agent_name
 from tests.agents.mixed import decisions, seen
+from tests.marks import nightly
 
 CONFIG = GameConfig(2)
 
 
-@pytest.mark.parametrize("spec", ["learned", "search:learned", "search@2:learned"])
+@pytest.mark.parametrize("spec", ["learned", "search@2:learned", *nightly("search:learned")])
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 @pytest.mark.parametrize("game", game_names())
 def test_policies_ship_for_all_games(game: str, num_players: int, spec: str) -> None:

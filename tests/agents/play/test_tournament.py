@@ -23,6 +23,7 @@ from gonzaga_agents.play.tournament_games import GameResult, identify_all
 from gonzaga_env.core import GameConfig, Rules
 from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.errors import OptionError
+from tests.marks import nightly
 
 pytestmark = pytest.mark.usefixtures("agents")
 
@@ -42,7 +43,7 @@ class Stopped(BaseException):
     """Stands for Ctrl-C."""
 
 
-@pytest.mark.parametrize("stop_after", [0, 1, 4])
+@pytest.mark.parametrize("stop_after", [1, *nightly(0, 4)])
 def test_an_interrupted_tournament_ends_with_the_same_table(
     monkeypatch: pytest.MonkeyPatch, stop_after: int
 ) -> None:

@@ -17,9 +17,10 @@ from gonzaga_env.kernel.agent import WINNING_CHANCE
 from tests.agents.mixed import mixed_engine
 from tests.agents.networks import network_agent
 from tests.conftest import played
+from tests.marks import nightly
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("num_players", [3, *nightly(2, 4)])
 @pytest.mark.parametrize("sea_league", ["each_player", "first_only"])
 def test_it_plays_legal_actions_in_mixed_phases(num_players: int, sea_league: Any) -> None:
     config = GameConfig(num_players, rules=Rules(sea_league, 1))
@@ -40,7 +41,7 @@ def test_the_same_generator_gives_the_same_choices() -> None:
     assert (choices[0] != choices[2]).any()
 
 
-@pytest.mark.parametrize("playouts", [1, 2, 5, 8, 14, 48, 96, 192])
+@pytest.mark.parametrize("playouts", [1, 2, 5, 14, 48, *nightly(8, 96, 192)])
 def test_playouts_stay_within_the_budget(playouts: int) -> None:
     config = GameConfig(4)
     engine, agent = mixed_engine(config, 10, 40, seed=6), SearchAgent(config, Budget(playouts))

@@ -26,6 +26,7 @@ from gonzaga_env.signorie.edition import read_edition
 from gonzaga_env.tuscany import GameConfig as TuscanyConfig
 from tests.agents.mixed import all_scores, decisions, resampled, seen
 from tests.agents.networks import network_agent
+from tests.marks import nightly
 
 SEARCHES: dict[str, Any] = {"tuscany": TuscanySearch, "signorie": SignorieSearch}
 every_game = pytest.mark.parametrize("game", SEARCHES)
@@ -61,7 +62,7 @@ def search(game: str, num_players: int, guide: str) -> TurnSearch:
 
 @every_game
 @every_guide
-@pytest.mark.parametrize("num_players", [2, 4])
+@pytest.mark.parametrize("num_players", [2, *nightly(4)])
 def test_search_compares_candidates_from_the_best_on(
     game: str, guide: str, num_players: int
 ) -> None:
@@ -113,7 +114,7 @@ def test_what_is_not_searched_shows_what_the_guide_thinks(game: str, guide: str)
 
 
 @pytest.mark.parametrize("game", game_names())
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("num_players", [3, *nightly(2, 4)])
 def test_shares_of_the_victory_add_up_and_end_with_the_winners(game: str, num_players: int) -> None:
     spec, rng = game_spec(game), np.random.default_rng(0)
     config = spec.config(num_players=num_players)

@@ -34,6 +34,7 @@ from tests.agents import own
 from tests.agents.training.conftest import SIZES
 from tests.agents.training.toys import stored
 from tests.conftest import complaint_of
+from tests.marks import nightly, some_nightly
 
 DOOR = Path(__file__).parents[3] / "train.py"
 
@@ -81,7 +82,7 @@ def test_it_trains_saves_and_evaluates(train, tmp_path: Path):
     [
         ("past,random", "outcome"),
         ("greedy,planner", "score"),
-        pytest.param("", "margin", marks=pytest.mark.nightly),
+        *nightly(("", "margin")),
     ],
 )
 def test_any_mix_of_opponents_plays_for_any_reward(
@@ -123,9 +124,8 @@ def test_what_a_run_does_not_take_is_one_line(
     "changes",
     [
         {"opponents": "random,past"},
-        {"prior": "none", "opponents": "random,past"},
         {"prior": "none", "average": True, "entropy": 0.3},
-        {"prior": "geometry", "opponents": "random,past"},
+        *nightly({"prior": "none"}, {"prior": "geometry", "opponents": "random,past"}),
     ],
 )
 def test_the_seed_alone_decides_the_policy(train, tmp_path: Path, monkeypatch, changes: Any):
@@ -189,7 +189,10 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
+SIMILAR = "module", "folder", "absolute checkpoint", "any edition"  # to the others
+
+
+@pytest.mark.parametrize("form", some_nightly(FORMS, lambda form: form not in SIMILAR))
 def test_a_run_is_resumed_from_another_folder(
     run, train, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
 ):

@@ -9,7 +9,6 @@ import pytest
 from gonzaga_agents.agent import RandomAgent
 from gonzaga_agents.executors import open_executor
 from gonzaga_agents.heuristics.gonzaga import GreedyAgent
-from gonzaga_agents.training import curve as curves
 from gonzaga_agents.training.curve import (
     FILE,
     PICTURE,
@@ -21,7 +20,7 @@ from gonzaga_agents.training.curve import (
 )
 
 from gonzaga_env.core import GameConfig
-from gonzaga_env.intervals import Estimate, share_interval
+from gonzaga_env.intervals import share_interval
 from gonzaga_env.kernel.errors import OptionError
 from tests.agents.networks import network_agent
 
@@ -96,11 +95,6 @@ def test_without_matplotlib_there_is_no_picture(
     assert [path.name for path in tmp_path.iterdir()] == [FILE]
 
 
-def test_an_interval_of_too_few_games_is_the_share_itself() -> None:
-    assert interval(Estimate(0.25, None, None)) == (0.25, 0.25, 0.25)
-    assert interval(Estimate(0.25, 0.1, 0.4)) == (0.25, 0.1, 0.4)
-
-
 def test_points_of_few_games_are_smoothed() -> None:
     """At ten games a point the line moves little and its interval holds the truth."""
     rng, truth = np.random.default_rng(0), 0.6
@@ -110,20 +104,6 @@ def test_points_of_few_games_are_smoothed() -> None:
     assert np.abs(np.diff(mean)).max() < 0.05
     assert ((low <= truth) & (truth <= high)).mean() > 0.9
     assert (high - low).max() < 0.5
-
-
-def test_points_of_many_games_stay_as_they_are() -> None:
-    many = [(0.2, 0.17, 0.24), (0.9, 0.86, 0.93), (0.4, 0.36, 0.45)]
-    np.testing.assert_allclose(smoothed(many).T, many)
-
-
-def test_long_curves_are_thinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = []
-    monkeypatch.setattr(curves, "smoothed", lambda shares: drawn.append(shares) or smoothed(shares))
-    points = [Point(turns, 1.0, {"greedy": (turns / 10**5, 0, 1)}) for turns in range(2500)]
-    curves.draw(points, tmp_path / PICTURE, 2)
-    assert len(drawn[0]) == 834
-    assert drawn[0][-1] == points[-1].against["greedy"]
 
 
 def test_strength_plays_the_same_deals_against_each() -> None:

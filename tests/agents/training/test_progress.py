@@ -10,6 +10,7 @@ import torch
 from gonzaga_agents.commands.train import train
 from gonzaga_agents.network.checkpoint import load_agent
 from gonzaga_agents.network.networks import GonzagaBatch
+from gonzaga_agents.training import run as run_module
 from gonzaga_agents.training.progress import (
     EventWriter,
     ProgressReport,
@@ -147,8 +148,9 @@ def test_parts_of_the_game_that_were_not_played_have_no_figure() -> None:
 
 
 def test_games_of_each_checkpoint_are_recorded(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(run_module, "write_samples", write_samples)
     trained, config = tmp_path / "run", GameConfig(2)
     assert train(replace(TOY, out=trained, timesteps=128)) == 0
     files = sorted((trained / "games").iterdir())

@@ -23,6 +23,7 @@ from gonzaga_env.kernel.result import Reward
 from tests.agents.networks import network_agent
 from tests.agents.own import Last
 from tests.agents.training.toys import setup_for
+from tests.marks import nightly
 
 NUM_GAMES, LAMBDA, SEED = 5, 0.7, 3
 #: Rules with which games are short, and steps of a rollout, which may end within a round.
@@ -178,7 +179,11 @@ class Replay:
 @pytest.mark.parametrize(
     ("game", "num_players", "with_opponents", "reward", "reader_type"),
     [
-        *(("gonzaga", n, with_, "margin", ReaderAhead) for n in (2, 3, 4) for with_ in (0, 1)),
+        ("gonzaga", 2, 0, "margin", ReaderAhead),
+        ("gonzaga", 3, 1, "margin", ReaderAhead),
+        *nightly(
+            ("gonzaga", 3, 0, "margin", ReaderAhead), ("gonzaga", 4, 1, "margin", ReaderAhead)
+        ),
         ("gonzaga", 2, 1, "outcome", ReaderAtTurn),
         ("tuscany", 2, 1, "score", ReaderAhead),
         ("tuscany", 4, 1, "margin", ReaderAtTurn),
@@ -245,7 +250,7 @@ def new_games(num_players: int, self_play: float) -> SelfPlay:
     return SelfPlay(setup_for(config, num_games=12), reader, league, seed=2)
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("num_players", [3, *nightly(2, 4)])
 def test_all_kinds_of_opponents_play_whole_games(num_players: int) -> None:
     games = new_games(num_players, self_play=0.3)
     names = {member.name for member in games.league.members}

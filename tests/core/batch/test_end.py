@@ -104,8 +104,9 @@ def test_r7_2_after_twelve_rounds_it_is_over(num_players: int) -> None:
     assert position.scores("donations") == [36] * num_players
 
 
-@pytest.mark.parametrize("first", [1, 3, 6, 12])
-@pytest.mark.parametrize("number", range(1, 11))
+@pytest.mark.parametrize(
+    ("first", "number"), [(1, 1), (3, 2), (3, 3), (6, 1), (6, 5), (6, 6), (6, 10), (12, 10)]
+)
 def test_r7_1_r7_3_the_first_check_is_an_option(first: int, number: int) -> None:
     position = cover_all_but(3, rules=Rules(first_check_round=first))
     position.begin_round(number)

@@ -15,6 +15,7 @@ from gonzaga_env.kernel.errors import EditionError, RecordError
 from gonzaga_env.kernel.records import Entry, Record, read_records
 from tests.beside import EVERY_GAME, GAMES
 from tests.core.test_records import record_games
+from tests.marks import nightly
 
 TESTS = Path(__file__).parents[2]
 Change = Callable[[Record], object]
@@ -40,6 +41,14 @@ def verdicts(game: Any, records: list[Record], edition: str | None = None) -> li
     told = list(game.verify(entries, edition))
     assert [entry for entry, _ in told] == entries
     return [None if fault is None else str(fault) for _, fault in told]
+
+
+@pytest.mark.parametrize("part", [0, *nightly(1, 2, 3)])
+@pytest.mark.parametrize("name", ["tuscany", "signorie"])
+def test_the_referees_games_replay_without_a_difference(name: str, part: int) -> None:
+    found = verdicts(GAMES[name], [*read_records(TESTS / name / "games/referee.jsonl")][part::4])
+    assert found == [None] * len(found)
+    assert len(found) >= 15
 
 
 def _set(path: str, to: object) -> Change:

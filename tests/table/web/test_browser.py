@@ -326,7 +326,6 @@ def test_a_browser_that_stores_nothing_plays_on_in_memory(site, open_page) -> No
         page.reload()
 
 
-@pytest.mark.smoke
 def test_damaged_tables_do_not_break_the_start_page(site, open_page) -> None:
     page = open_page()
     for kept in ("{", "7", '[{"id": "x", "tokens": {}, "invited": [], "names": 3}, null]'):

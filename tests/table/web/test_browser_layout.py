@@ -129,49 +129,6 @@ def test_the_wheel_turns_a_fief_in_hand_and_else_zooms(site, open_page) -> None:
     page.wait_for_function(HEX, arg=[1.3 * width, MANY])
 
 
-def test_a_double_tap_enlarges_and_shows_all_again(begin) -> None:
-    page = begin("random", **UPRIGHT)
-    width, at = page.evaluate(HEX), center_of(page, "svg.board")
-    for larger in (True, False):
-        page.touchscreen.tap(*at)
-        page.touchscreen.tap(*at)
-        page.wait_for_function(HEX, arg=[2.2 * width, MANY] if larger else [0, 1.1 * width])
-        assert page.evaluate(HEX) >= (32 if larger else 0)
-        page.wait_for_timeout(500)  # two taps more are another double tap
-
-
-def test_the_log_is_reached_and_scrolled_by_keys(site, open_page) -> None:
-    page = open_page()
-    start_game(page, site, ["random", "random"])
-    page.wait_for_selector("table.final")
-    page.locator("#log-tab").focus()
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.role") == "log"
-    page.keyboard.press("Home")
-    page.wait_for_function("() => document.activeElement.scrollTop === 0")
-    page.keyboard.press("End")
-    page.wait_for_function("() => document.activeElement.scrollTop > 100")
-
-
-def test_pieces_slide_unless_the_system_asks_for_rest(site, open_page) -> None:
-    count = """() => {
-      window.risen = 0;
-      const look = ({addedNodes}) => addedNodes.forEach(node => {
-        window.risen += node.className === 'rising';
-      });
-      new MutationObserver(all => all.forEach(look)).observe(document.body, {childList: true});
-    }"""
-    for motion, moved in (("no-preference", True), ("reduce", False)):
-        page = open_page(settings='{"speed": "fast", "coach": false}', reduced_motion=motion)
-        start_game(page, site, ["you", "greedy"])
-        wait_for_turn(page)
-        page.evaluate(count)
-        for _ in range(2):
-            take_turn(page)
-        assert wait_for_turn(page) == "planning"
-        assert (page.evaluate("risen") > 0) == moved
-
-
 def test_the_legend_tells_all_signs_and_numbers_the_map(begin) -> None:
     page = begin("random")
     assert page.locator(".layer-coordinates text").first.is_hidden()

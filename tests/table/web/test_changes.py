@@ -14,6 +14,7 @@ from gonzaga_table.web.store import Store
 from httpx2 import Response
 
 from gonzaga_env.games import game_spec
+from tests.marks import nightly
 from tests.table.web.conftest import (
     EDITIONS,
     OFFERED,
@@ -171,7 +172,7 @@ def test_a_finished_game_takes_nothing_back(server, rng) -> None:
 def test_nobody_takes_back_what_another_person_has_done(server, rng, game) -> None:
     """Whoever has moved stays asked: however long they are away, and after a restart."""
     table, people = server.open(["human", "greedy", "human"], edition=EDITIONS[game])
-    for number in range(40):
+    for number in range(20):
         person, position = whose_turn(people)
         room = server.rooms.get(table)
         mine, before = position["seat"], list(room.session.moves)
@@ -181,7 +182,7 @@ def test_nobody_takes_back_what_another_person_has_done(server, rng, game) -> No
         ask(person, "refuse")
         now = server.rooms.get(table).session.moves
         assert [move for move in now if move[0] in people and move[0] != mine] == theirs
-        if number == 20:
+        if number == 10:
             server.restart()
         person, position = whose_turn(people)
         if position["over"]:
@@ -192,7 +193,7 @@ def test_nobody_takes_back_what_another_person_has_done(server, rng, game) -> No
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("game", "often"), [("gonzaga", 0.9), ("tuscany", 0.9), ("signorie", 0.2)])
-@pytest.mark.parametrize("number", [2, 3, 4])
+@pytest.mark.parametrize("number", [3, *nightly(2, 4)])
 async def test_whole_games_lose_nothing_of_others_to_one_alone(game, often, number, rng) -> None:
     """Such as a helper or a bride of the reward in Signorie, which others' rewards come before."""
     with closing(Rooms(Store(":memory:"), Roster(), OFFERED)) as rooms:
