@@ -112,7 +112,7 @@ async def test_what_is_wrong_is_said() -> None:
             ("start", {"opponents": ["search@100000"]}, "up to 256 playouts"),
             ("start", {"opponents": ["search@64:runs/first"]}, "there is no opponent"),
             ("start", {"opponents": []}, "takes 2 to 4 players"),
-            ("start", {"edition": "../secret"}, "there are europe, mini-a2"),
+            ("start", {"edition": "../secret"}, "known: europe, mini-a2"),
             ("start", {"seat": 7}, "seat is 7; it takes 0 to 1"),
         ):
             said = await ask(tool, error=True, **given)
@@ -121,7 +121,7 @@ async def test_what_is_wrong_is_said() -> None:
         assert await ask("look", key=key) == before
         for _ in range(2):
             await ask("start", edition="mini-b3")
-        assert "forgets games that are old" in await ask("look", error=True, key=key)
+        assert "old games are dropped" in await ask("look", error=True, key=key)
 
 
 async def test_choices_can_be_switched_off() -> None:
