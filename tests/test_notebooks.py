@@ -8,10 +8,12 @@ import nbformat
 import pytest
 
 from notebooks.execute import EXAMPLES, NOTEBOOKS, digest_of, execute, notebook_of
+from tests.marks import some_nightly
 
 SCRIPTS = sorted(EXAMPLES.glob("*.py"))
 NAMES = [path.stem for path in SCRIPTS]
 MOST_BYTES = 500_000  # of a notebook with its pictures
+LONG = "02_benchmarks", "03_training", "07_offline", "09_signorie"  # run nightly
 
 #: Smaller values of constants, so that the examples take seconds.
 BUDGETS: dict[str, dict[str, int]] = {
@@ -36,7 +38,9 @@ def small(path: Path) -> str:
     return script
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=NAMES)
+@pytest.mark.parametrize(
+    "path", some_nightly(SCRIPTS, lambda path: path.stem not in LONG), ids=NAMES
+)
 def test_examples_run_as_scripts_without_warnings(path, tmp_path, monkeypatch, capsys) -> None:
     script = tmp_path / path.name
     script.write_text(small(path), "utf-8")

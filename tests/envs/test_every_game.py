@@ -129,7 +129,9 @@ def test_checks_of_pettingzoo_pass(game: Game, num_players: int) -> None:
 
 
 @EVERY_GAME
-@pytest.mark.parametrize(("num_players", "reward"), [(2, "outcome"), (3, "score"), (4, "margin")])
+@pytest.mark.parametrize(
+    ("num_players", "reward"), [(3, "score"), *nightly((2, "outcome"), (4, "margin"))]
+)
 def test_checks_of_gymnasium_pass(game: Game, num_players: int, reward: str) -> None:
     options: dict[str, Any] = {"num_players": num_players, "reward": reward, **game.options}
     check_env(gymnasium.make(game.id, opponents=[canny, None], **options).unwrapped)

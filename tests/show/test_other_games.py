@@ -14,10 +14,11 @@ from gonzaga_env.kernel.records import write_records
 from gonzaga_env.show.film import film_frames
 from gonzaga_env.show.game import ShownGame, load_game
 from tests.conftest import complaint_of
+from tests.marks import nightly
 from tests.render.scenes import recorded
 
 
-@pytest.fixture(scope="module", params=["tuscany", "signorie"])
+@pytest.fixture(scope="module", params=["tuscany", *nightly("signorie")])
 def record(request):
     """Returns a game; the one of The Castles of Tuscany is cut off after four laps."""
     return recorded(request.param, **({"max_laps": 4} if request.param == "tuscany" else {}))

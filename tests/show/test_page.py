@@ -21,6 +21,7 @@ from gonzaga_env.render.palette import DARK, LIGHT
 from gonzaga_env.render.svg import layer_svg
 from gonzaga_env.show.page import page
 from tests.core.test_records import record_games
+from tests.marks import nightly
 from tests.render.scenes import play
 
 MOST_BYTES = 2_000_000
@@ -124,7 +125,7 @@ def test_a_sealed_plan_is_in_no_page_before_it_is_revealed(games, viewer) -> Non
         assert shown(record, knows, 3) != shown(other, knows, 3)
 
 
-@pytest.mark.parametrize("viewer", [1, "public"])
+@pytest.mark.parametrize("viewer", [1, *nightly("public")])
 def test_other_objectives_are_in_no_page_before_the_end(games, viewer) -> None:
     """They change no move, so the whole game is the same up to the last one."""
     record, other, last = games[0], copy.deepcopy(games[0]), len(games[0]["moves"])

@@ -19,12 +19,13 @@ from gonzaga_table.session import (
 
 from gonzaga_env.core import ActionError, GameConfig, IllegalActionError, OptionError, Rules
 from gonzaga_env.core.spec import replay
-from gonzaga_env.games import game_names, game_spec, record_frames
+from gonzaga_env.games import game_spec, record_frames
 from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.errors import RecordError
 from gonzaga_env.kernel.sentences import Sentence, say
 from gonzaga_env.render.draw import draw_text
 from gonzaga_env.tuscany.view import piece_words
+from tests.marks import nightly
 
 
 def played(table: GameSession, num_moves: int | None = None, seed: int = 0) -> GameSession:
@@ -98,19 +99,19 @@ def finished(game: str, seed: int) -> GameSession:
     return played(GameSession(config, [human("Ann"), human("Bo")], seed=seed))
 
 
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize("game", ["gonzaga", "tuscany", *nightly("signorie")])
 def test_a_table_goes_on_from_any_move_of_a_record(game) -> None:
     """Of deals with another seed too, where chance alone would turn up something else."""
     record = finished(game, 3).record() | {"seed": 99}
     told = list(record_frames(record, viewer=0))
-    for number in (len(told) // 2,):
-        table = GameSession.from_record(record, number, [human("Ann"), human("Bo")], seed=5)
-        assert table.frames(0, 0) == told[: number + 1]
-        saved = json.loads(json.dumps(table.as_dict()))
-        again, other = played(GameSession.from_dict(saved), seed=8), played(table, seed=8)
-        assert again.record() == other.record()
-        game_spec(game).records.replay(other.record())
-        assert other.record()["moves"][:number] == record["moves"][:number]
+    number = len(told) // 2
+    table = GameSession.from_record(record, number, [human("Ann"), human("Bo")], seed=5)
+    assert table.frames(0, 0) == told[: number + 1]
+    saved = json.loads(json.dumps(table.as_dict()))
+    again, other = played(GameSession.from_dict(saved), seed=8), played(table, seed=8)
+    assert again.record() == other.record()
+    game_spec(game).records.replay(other.record())
+    assert other.record()["moves"][:number] == record["moves"][:number]
 
 
 def test_moves_that_a_record_lacks_are_refused() -> None:
@@ -323,7 +324,7 @@ def test_what_was_never_decided_cannot_be_taken_back(monkeypatch) -> None:
         table.take_back(0)
 
 
-@pytest.mark.parametrize("game", ["gonzaga", "tuscany", "signorie"])
+@pytest.mark.parametrize("game", ["gonzaga", *nightly("tuscany", "signorie")])
 def test_all_texts_call_a_player_the_same(rng, game) -> None:
     seats = [human(), agent_seat("random"), agent_seat("random"), human()]
     table = GameSession(game_spec(game).config(num_players=4), seats, seed=1)

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 from gonzaga_agents.commands.train import setup_of
+from gonzaga_agents.training import run as run_module
 from gonzaga_agents.training.run import Run
 
+from tests.agents.training.conftest import touch_samples
 from tests.agents.training.toys import TOY
 
 
@@ -18,6 +20,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
         tmp_path_factory.mktemp("run") / "small",
         resume=False,
     )
-    run.learn()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run_module, "write_samples", touch_samples)
+        run.learn()
     run.save()
     return run

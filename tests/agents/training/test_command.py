@@ -124,8 +124,11 @@ def test_what_a_run_does_not_take_is_one_line(
     "changes",
     [
         {"opponents": "random,past"},
-        {"prior": "none", "average": True, "entropy": 0.3},
-        *nightly({"prior": "none"}, {"prior": "geometry", "opponents": "random,past"}),
+        *nightly(
+            {"prior": "none"},
+            {"prior": "none", "average": True, "entropy": 0.3},
+            {"prior": "geometry", "opponents": "random,past"},
+        ),
     ],
 )
 def test_the_seed_alone_decides_the_policy(train, tmp_path: Path, monkeypatch, changes: Any):
@@ -189,7 +192,7 @@ FORMS = {
 }
 
 
-SIMILAR = "module", "folder", "absolute checkpoint", "any edition"  # to the others
+SIMILAR = "module", "folder", "checkpoint", "absolute checkpoint", "any edition"  # to the others
 
 
 @pytest.mark.parametrize("form", some_nightly(FORMS, lambda form: form not in SIMILAR))
@@ -368,6 +371,7 @@ def test_sigterm_saves_too(train, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert signal.getsignal(signal.SIGTERM) == before
 
 
+@pytest.mark.nightly
 def test_evaluations_do_not_disturb_training(train, tmp_path: Path):
     toy = {"opponents": "random,past"}
     assert train(tmp_path / "without", **toy)[0] == 0

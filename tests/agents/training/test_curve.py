@@ -117,6 +117,7 @@ def test_strength_plays_the_same_deals_against_each() -> None:
     assert one[0][0].win_share.mean > one[1][0].win_share.mean
 
 
+@pytest.mark.nightly
 def test_workers_play_the_same_matches() -> None:
     config = GameConfig(2)
     learner = network_agent(config)

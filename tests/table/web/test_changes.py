@@ -14,7 +14,7 @@ from gonzaga_table.web.store import Store
 from httpx2 import Response
 
 from gonzaga_env.games import game_spec
-from tests.marks import nightly
+from tests.marks import nightly, some_nightly
 from tests.table.web.conftest import (
     EDITIONS,
     OFFERED,
@@ -168,7 +168,7 @@ def test_a_finished_game_takes_nothing_back(server, rng) -> None:
     assert ask(people[0]).status_code == 403
 
 
-@pytest.mark.parametrize("game", EDITIONS)
+@pytest.mark.parametrize("game", some_nightly(EDITIONS, lambda game: game != "signorie"))
 def test_nobody_takes_back_what_another_person_has_done(server, rng, game) -> None:
     """Whoever has moved stays asked: however long they are away, and after a restart."""
     table, people = server.open(["human", "greedy", "human"], edition=EDITIONS[game])
