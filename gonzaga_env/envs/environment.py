@@ -257,11 +257,7 @@ def check_seat(seat: int | None, num_players: int) -> None:
 
 
 def as_options(options: object, known: Sequence[str] | None = None) -> dict[str, Any]:
-    """Returns the options of `reset`, none for None.
-
-    Raises:
-        OptionError: the options are not a dictionary, or hold another name than those known.
-    """
+    """Returns the options of `reset`; OptionError for other names than those known."""
     if options is not None and not isinstance(options, dict):
         raise OptionError(f"options is {options!r}; it takes None or {{'deal': deal}}")
     given = options or {}

@@ -125,11 +125,7 @@ class _DrawsMaps(GameEnvironment):
 
 
 def _maps(maps: Maps) -> Maps:
-    """Returns the style of generated maps, or the names of editions to draw from.
-
-    Raises:
-        OptionError: there are no such maps.
-    """
+    """Returns the style of generated maps, or the names of editions to draw from."""
     if isinstance(maps, str) and maps in STYLES:
         return maps
     names = frozen_set(maps) if isinstance(maps, str) and maps in SETS else maps

@@ -228,11 +228,7 @@ def _as_mode(mode: object) -> AutoresetMode:
 
 
 def _reset_mask(options: dict[str, object], num_envs: int) -> NDArray[np.bool_]:
-    """Returns which games a reset deals, [N].
-
-    Raises:
-        OptionError: "reset_mask" is not an array [N] of bool, or is False everywhere.
-    """
+    """Returns which games a reset deals, [N]; OptionError for a wrong "reset_mask"."""
     if "reset_mask" not in options:
         return np.ones(num_envs, dtype=np.bool_)
     mask = options["reset_mask"]

@@ -54,13 +54,7 @@ class Play:
         return cls.NUM_EVENTS * (1 + most_decisions)
 
     def apply(self, move: int) -> None:
-        """Plays an outcome of chance or an action.
-
-        Raises:
-            ActionError: chance has no such outcome, or the action is not in the space.
-            IllegalActionError: the rules forbid the action.
-            StateError: the game is over. Nothing has changed in any case.
-        """
+        """Plays an outcome of chance or an action; nothing has changed after an error."""
         if self.player == TERMINAL:
             raise StateError("the game is over; nothing can be played")
         if self.player == CHANCE:
@@ -97,9 +91,6 @@ class Play:
 
         Its moves are still those of this game, from which it did not come. What the other seats
         have seen in it is unknown: they know what they see now.
-
-        Raises:
-            StateError: the game is not dealt yet.
         """
         if self.game is None:
             raise StateError("the game is not dealt yet; it can be resampled from then on")
@@ -167,11 +158,7 @@ class Play:
 
     @classmethod
     def restore(cls, template: AnyGame, saved: SavedPlay) -> Self:
-        """Returns the game that was pickled.
-
-        Raises:
-            StateError: the state of a resampled game is not of this configuration.
-        """
+        """Returns the game that was pickled."""
         play, moves = cls(template), np.frombuffer(saved.moves, np.uint32).tolist()
         if not saved.extra:
             for move in moves:

@@ -61,12 +61,7 @@ class EngineOpponent:
 
 
 def as_opponents(opponents: Opponents, config: Config) -> tuple[Act | None, ...]:
-    """Returns the functions of one or more opponents.
-
-    Raises:
-        OptionError: something that is not an opponent.
-        GameError: a name that is not an agent's (see `gonzaga_agents.make_agent`).
-    """
+    """Returns the functions of one or more opponents; OptionError for anything else."""
     if isinstance(opponents, str) or not isinstance(opponents, Sequence):
         opponents = [opponents]
     if not opponents:
@@ -94,11 +89,7 @@ def _as_act(opponent: Opponent, config: Config) -> Act | None:
 def choose(
     opponent: Act | None, engine: Engine, rng: np.random.Generator, rows: Indices
 ) -> Indices:
-    """Returns an opponent's actions for the seats to act in some games, [M].
-
-    Raises:
-        ActionError: the actions have a wrong shape or dtype, or one is outside the space.
-    """
+    """Returns an opponent's actions for the seats to act in some games, [M]."""
     if opponent is None or is_uniform(opponent):
         return engine.sample_legal(rng, rows)
     if isinstance(opponent, EngineOpponent):

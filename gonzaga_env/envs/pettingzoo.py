@@ -237,11 +237,7 @@ class AECGame(PettingZooGame, AECEnv[str, Observation, int | None]):
 
 
 def wrap(game: AECGame) -> AECEnv[str, Observation, int | None]:
-    """Returns a game in PettingZoo's usual wrappers.
-
-    Raises:
-        OptionError: the mask has another key than "action_mask".
-    """
+    """Returns a game in PettingZoo's usual wrappers, which need the mask's usual key."""
     if game._packer.mask_key != KEYS[1]:
         raise OptionError(
             f"the mask's key is {game._packer.mask_key!r}; PettingZoo's TerminateIllegalWrapper "

@@ -15,11 +15,7 @@ _GAMES = (
 
 
 def learner_id(game: str) -> str:
-    """Returns the id of a game's learners' environments in Gymnasium's registry.
-
-    Raises:
-        OptionError: there is no such game.
-    """
+    """Returns the id of a game's learners' environments in Gymnasium's registry."""
     from gonzaga_env.games import game_spec  # importing the package imports no game
 
     chosen = game_spec(game).name

@@ -115,12 +115,7 @@ class SB3Games(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> tuple[Observation, NDArray[np.float32], NDArray[np.bool_], list[Info]]:
-        """Plays up to the learner's next turn in every game; games that end are reset.
-
-        Returns:
-            Observations [N, D], rewards [N], which games ended [N], and N infos: empty except
-            where a game ended.
-        """
+        """Plays up to the learner's next turn in every game; games that end are reset."""
         observations, rewards, terminated, truncated, found = self.envs.step(self._actions)
         self._returns += rewards
         self._lengths += 1

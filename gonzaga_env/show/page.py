@@ -105,9 +105,11 @@ def page(
         **drawings.tables(),
     }
     board = pictures.board(edition, last, LIGHT)
+    known = {"public": "what lies open", "spectator": "everything is shown"}
+    seen = known.get(str(last.viewer), f"as player {last.viewer} sees it")
     texts = {
         "title": escape(f"{pictures.spec.title}: {printable(title)}"),
-        "game": escape(_game_text(pictures, last)),
+        "game": escape(f"{pictures.played(last)}; {seen}"),
         "key": "".join(
             f'<li><i style="background:{color}"></i>{source}</li>'
             for source, color in zip(pictures.parts, _source_colors(drawings), strict=False)
@@ -210,12 +212,6 @@ def _chart(
         "layers": [drawings.add(*pair) for pair in zip(light.layers, dark.layers, strict=True)],
         "axes": [axes.left, axes.top, axes.right, axes.bottom, len(frames) - 1],
     }
-
-
-def _game_text(pictures: AnyPictures, view: View) -> str:
-    viewer = {"public": "what lies open", "spectator": "everything is shown"}
-    seen = viewer.get(str(view.viewer), f"as player {view.viewer} sees it")
-    return f"{pictures.played(view)}; {seen}"
 
 
 def _final(pictures: AnyPictures, view: View, drawings: _Drawings) -> str:

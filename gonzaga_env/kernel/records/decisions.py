@@ -139,7 +139,6 @@ def _check_ends(engine: AnyEngine, lengths: NDArray[np.int64], step: int) -> Non
 def _play_all(
     engine: AnyEngine, actions: NDArray[np.int64], rows: NDArray[np.int64], step: int
 ) -> NDArray[np.float64]:
-    """Plays one action in some games and returns what all seats gained, [N, P]."""
     of_all = np.zeros(engine.num_games, np.int64)
     of_all[rows] = actions
     try:

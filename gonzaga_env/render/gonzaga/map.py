@@ -59,7 +59,11 @@ def hexes(
         fill = nth(theme.seas, list(edition.seas).index(edition.mark(cell)))
         yield Polygon(layout.corners(cell), Paint(fill=fill, stroke=theme.sea_line, width=0.9))
     yield from _borders(edition, layout, sea, Paint(stroke=theme.sea_border, width=2, dash=(2, 5)))
-    coast = list(_coast(edition, layout))
+    coast = [
+        layout.side(cell, other)
+        for cell, other in _sides(edition, edition.grid.cells)
+        if _is_land(edition, cell) != _is_land(edition, other)
+    ]
     for width, opacity in ((20, 0.35), (11, 0.6)):
         surf = Paint(stroke=theme.surf, width=width, opacity=opacity)
         yield from (Line(side, surf) for side in coast)
@@ -181,12 +185,6 @@ def _surroundings(edition: Edition, layout: Layout, theme: Theme) -> Iterator[Sh
 
 def _is_land(edition: Edition, cell: Cell) -> bool:
     return edition.mark(cell) in edition.regions
-
-
-def _coast(edition: Edition, layout: Layout) -> Iterator[tuple[Point, Point]]:
-    for cell, other in _sides(edition, edition.grid.cells):
-        if _is_land(edition, cell) != _is_land(edition, other):
-            yield layout.side(cell, other)
 
 
 def _borders(edition: Edition, layout: Layout, cells: list[Cell], paint: Paint) -> Iterator[Shape]:

@@ -18,19 +18,16 @@ def draw_text(
     edition: Edition, view: GameView, *, color: bool = False, coordinates: bool = False
 ) -> str:
     """Returns a game as text (see `render.draw.draw_text`): the table, and each player's board."""
-    parts = [_headline(edition, view), "\n".join(_colors(edition, view, color))]
+    name = "a reconstruction of the printed game" if edition.reconstruction else edition.name
+    order = f"turn order: {', '.join(player_name(view.players[seat]) for seat in view.order)}"
+    lines = f"Signorie, {name}", stage_words(view), order
+    parts = [headline(view, lines, action_words), "\n".join(_colors(edition, view, color))]
     parts += ["\n".join((*_cities(edition, view), *_initiative(edition, view)))]
     parts += _rewards(edition, view)
     parts += ["\n".join(player_lines(edition, view, player, color)) for player in view.players]
     if view.to_act is None:
         parts.append(points_table(SOURCES, view.players))
     return "\n\n".join(parts) + "\n"
-
-
-def _headline(edition: Edition, view: GameView) -> str:
-    name = "a reconstruction of the printed game" if edition.reconstruction else edition.name
-    order = f"turn order: {', '.join(player_name(view.players[seat]) for seat in view.order)}"
-    return headline(view, (f"Signorie, {name}", stage_words(view), order), action_words)
 
 
 def _colors(edition: Edition, view: GameView, color: bool = False) -> Iterator[str]:

@@ -33,7 +33,12 @@ def draw_text(
     edition: Edition, view: GameView, *, color: bool = False, coordinates: bool = False
 ) -> str:
     """Returns a game as text (see `render.draw.draw_text`): table, regions, holdings, points."""
-    parts = [_headline(edition, view), _table(view), _key()]
+    name = edition.name if not edition.reconstruction else "a reconstruction of the printed game"
+    lines = f"The Castles of Tuscany, {name}", f"{stage_words(view)}; {end_words(view)}"
+    piles = ("display", " ".join(view.display) or "not turned up"), *pile_words(view)
+    piles = (*piles, ("bonus tiles", bonus_words(view.bonus_stock)))
+    parts = [headline(view, lines, action_words)]
+    parts += ["\n".join(f"{name:<13} {text}" for name, text in piles), _key()]
     for player in view.players:
         rows = [*_region(player, view, color, coordinates)] if player.layout else []
         if player.boards and not player.layout:
@@ -42,18 +47,6 @@ def draw_text(
     if view.to_act is None:
         parts.append(points_table(_HEADS, view.players))
     return "\n\n".join(parts) + "\n"
-
-
-def _headline(edition: Edition, view: GameView) -> str:
-    name = edition.name if not edition.reconstruction else "a reconstruction of the printed game"
-    lines = f"The Castles of Tuscany, {name}", f"{stage_words(view)}; {end_words(view)}"
-    return headline(view, lines, action_words)
-
-
-def _table(view: GameView) -> str:
-    lines = ("display", " ".join(view.display) or "not turned up"), *pile_words(view)
-    lines = (*lines, ("bonus tiles", bonus_words(view.bonus_stock)))
-    return "\n".join(f"{name:<13} {text}" for name, text in lines)
 
 
 def _key() -> str:
