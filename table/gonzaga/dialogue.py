@@ -32,7 +32,10 @@ def lines_of(numbered: Iterable[PlacementChoice]) -> str:
 def choice_list(turn: Turn, numbered: list[PlacementChoice]) -> str:
     if isinstance(turn, Placing):
         return lines_of(numbered[:_LISTED])
-    return _plan_choices(turn)
+    regions = ", ".join(dict.fromkeys(plan.region for plan in turn.plans))
+    cards = ", ".join(dict.fromkeys(plan.card for plan in turn.plans))
+    privilege = "; King's Privilege (+)" * any(plan.privilege for plan in turn.plans)
+    return f"In your hand: {regions}; {cards}{privilege}"
 
 
 def question(turn: Turn) -> str:
@@ -102,14 +105,6 @@ def _find_fief(turn: Placing, rotation: int, at: tuple[int, int]) -> PlacementCh
     raise SessionError(
         f"the fief cannot lie with its first hex at {row},{col} in r{rotation}{other}"
     )
-
-
-def _plan_choices(turn: Planning) -> str:
-    regions = ", ".join(dict.fromkeys(plan.region for plan in turn.plans))
-    cards = ", ".join(dict.fromkeys(plan.card for plan in turn.plans))
-    privilege = any(plan.privilege for plan in turn.plans)
-    more = "; King's Privilege (+)" if privilege else ""
-    return f"In your hand: {regions}; {cards}{more}"
 
 
 def _fief_text(shape: FiefShape) -> str:
