@@ -90,6 +90,7 @@ _AGENTS: dict[str, dict[str, Maker]] = {
     "signorie": {
         "greedy": signorie.GreedyAgent,
         "planner": signorie.PlannerAgent,
+        LINEAR: LinearAgent,
         SEARCH: signorie_search.SearchAgent,
         LEARNED: load_learned,
     },

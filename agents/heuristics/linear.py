@@ -35,10 +35,11 @@ from ..agent import HeuristicAgent
 from ..arrays import Floats, Indices, Masks, Observations, best_of_each
 from .facts import FactReader, LinearPolicy
 from .gonzaga_facts import GonzagaFacts
+from .signorie_facts import SignorieFacts
 
 NAME = "linear"
 FORMAT = 1
-READERS: dict[str, type[FactReader]] = {"gonzaga": GonzagaFacts}
+READERS: dict[str, type[FactReader]] = {"gonzaga": GonzagaFacts, "signorie": SignorieFacts}
 """What reads the facts of each game."""
 _FOLDER = Path(__file__).parents[1] / "policies"
 _MOST = 1e6  # of a weight, in points
