@@ -16,6 +16,7 @@ from gonzaga_env.envs.gonzaga_v0 import GonzagaEnv
 from gonzaga_env.envs.learner_games import BatchGames, LearnerGames, SingleGames
 from gonzaga_env.kernel.errors import ActionError, IllegalActionError
 from tests.envs.opponents import Given, Witness, canny
+from tests.marks import nightly
 
 NUM_GAMES = 32
 KINDS: list[type[LearnerGames]] = [BatchGames, SingleGames]
@@ -40,7 +41,7 @@ def play(games: LearnerGames) -> np.ndarray:
     return ended
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
+@pytest.mark.parametrize("num_players", [3, *nightly(2, 4)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_opponents_get_batches_of_their_own_seats_observations(kind: Any, num_players: int) -> None:
     seen: list[Given] = []

@@ -1,6 +1,5 @@
 """`draw_choices`, `draw_scores` and `draw_values`: they show what agents say and records hold."""
 
-import dataclasses
 import math
 from typing import Any
 
@@ -176,34 +175,6 @@ def test_values_are_those_of_the_agent_at_each_seats_own_moves(record) -> None:
         own = [(i, v) for i, v in enumerate(series[seat]) if not math.isnan(v)]
         assert np.array(line.points) == pytest.approx(np.array([axes.point(i, v) for i, v in own]))
     assert "victories" in texts(picture)
-
-
-@pytest.mark.parametrize(
-    ("unit", "bounds", "ticks"),
-    [
-        ("winning chance", (0.0, 1.0), {"0 %", "100 %"}),
-        ("expected outcome", (-1.0, 1.0), {"\u22121", "1"}),
-        ("points shared by -1 to 1 of the players", None, {"0"}),  # whatever the words
-    ],
-)
-def test_the_axis_of_shares_and_outcomes_shows_all_that_can_be(record, unit, bounds, ticks) -> None:
-    class Known(Shares):
-        def evaluate(self, observations: Any, masks: Any) -> Evaluation:
-            found = super().evaluate(observations, masks)
-            return dataclasses.replace(found, unit=unit, bounds=bounds)
-
-    shown = texts(draw_values(record, Known()))
-    assert ticks <= {*shown}
-    assert unit in shown
-    assert any("%" in text for text in shown) == (bounds == (0.0, 1.0))
-    assert any(text.startswith("What the position is worth to shares") for text in shown)
-
-
-def test_points_of_a_best_choice_do_not_pass_for_a_chance_to_win(record) -> None:
-    shown = texts(draw_values(record, "greedy"))
-    assert any(text.startswith("What the best choice is worth to greedy") for text in shown)
-    assert any(text.startswith("points") for text in shown)
-    assert not any("%" in text for text in shown)
 
 
 def test_agents_that_search_or_count_points_have_values_too(record) -> None:

@@ -16,7 +16,6 @@ from PIL import Image
 import gonzaga_env
 from gonzaga_env import draw, gonzaga_v0
 from gonzaga_env.core import (
-    Deal,
     EditionError,
     Engine,
     Game,
@@ -26,7 +25,6 @@ from gonzaga_env.core import (
     RecordError,
     StateError,
 )
-from gonzaga_env.core.config import feature_table
 from gonzaga_env.core.editions.loading import EDITIONS
 from gonzaga_env.kernel.records import Record
 from tests.conftest import played
@@ -195,28 +193,6 @@ def test_a_view_of_another_edition_is_refused(europe) -> None:
     view = dataclasses.replace(Engine(1).view(), digest="another")
     with pytest.raises(OptionError, match="of another edition"):
         draw(view, config=GameConfig())
-
-
-def things() -> list[Any]:
-    """Returns one of everything that a notebook may show."""
-    engine = Engine(1000)
-    result = engine.step(engine.sample_legal(np.random.default_rng(0)))
-    tables, state = engine.tables, engine.state
-    return [
-        engine, Game(), engine.config, engine.edition, engine.actions, engine.features, tables,
-        tables.placements, tables.legal_sets, state, result, engine.view(), feature_table(10, 2),
-        Deal(state.scenario, state.deck, state.objective), gonzaga_v0.env(), gonzaga_v0.raw_env(),
-        gymnasium.make("gonzaga/Gonzaga-v0"), gymnasium.make("gonzaga/Gonzaga-v0").unwrapped,
-        gymnasium.make_vec("gonzaga/Gonzaga-v0", num_envs=2), draw(engine), draw(engine).scene,
-        draw(engine).scene.layers[0], engine.edition.grid,
-    ]  # fmt: skip
-
-
-def test_texts_of_everything_are_short() -> None:
-    for thing in things():
-        assert len(repr(thing)) < 170, repr(thing)
-        assert "0x" not in repr(thing), repr(thing)
-        assert "\n" not in repr(thing)
 
 
 def test_notebooks_show_pictures() -> None:

@@ -13,10 +13,7 @@ from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.render.draw import draw_text
 from gonzaga_env.render.palette import LIGHT
-from gonzaga_env.render.panels import by_parts
-from gonzaga_env.render.signorie import table as signorie_player
 from gonzaga_env.render.signorie.pictures import PICTURES
-from gonzaga_env.render.tuscany import table as tuscany_player
 from gonzaga_env.signorie import Game, GameConfig
 from gonzaga_env.signorie import Game as SignorieGame
 from tests.render.scenes import assert_it_fits, play, recorded, texts
@@ -24,7 +21,6 @@ from tests.signorie.wild import edition_of, wild
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 EVERY_GAME = pytest.mark.parametrize("name", game_names())
-IN_BLOCKS = pytest.mark.parametrize("name", ["tuscany", "signorie"])
 ENVIRONMENTS = {"gonzaga": gonzaga_v0, "tuscany": castles_of_tuscany_v0, "signorie": signorie_v0}
 
 
@@ -61,16 +57,6 @@ def test_the_reconstruction_says_so(name) -> None:
     assert "a reconstruction" in draw_text(game.edition, game.view())
     for what in (game, game.edition):
         assert "reconstruction" in gonzaga_env.draw(what).svg
-
-
-@pytest.mark.parametrize(
-    ("name", "shown"), [("tuscany", tuscany_player), ("signorie", signorie_player)]
-)
-def test_bars_hold_all_points(name, shown) -> None:
-    for player in play(name, 4, 3)[0].view().players:
-        parts = by_parts(player.scores, shown.STARTS)
-        assert len(parts) == len(shown.PARTS) == len(LIGHT.sources)
-        assert sum(parts) == player.score
 
 
 @EVERY_GAME

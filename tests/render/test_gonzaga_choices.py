@@ -9,7 +9,7 @@ from gonzaga_env.core import Engine
 from gonzaga_env.core.edition import Cell
 from gonzaga_env.core.view import ScoredMove
 from gonzaga_env.render.gonzaga.pictures import choices_scene
-from gonzaga_env.render.gonzaga.table import PANEL_WIDTH, game_layout
+from gonzaga_env.render.gonzaga.table import game_layout
 from gonzaga_env.render.palette import LIGHT, Theme
 from gonzaga_env.render.panels import NUM_ROWS, Choice, Considering
 from gonzaga_env.render.shapes import Line, Polygon, Scene
@@ -39,12 +39,6 @@ def scene_of(engine: Engine, found: Considering, theme: Theme = LIGHT) -> Scene:
     """Returns the picture for the seat to act."""
     view = engine.view(0, int(engine.seats[0]))
     return choices_scene(engine.edition, view, found, theme)
-
-
-def bars_of(scene: Scene, theme: Theme = LIGHT) -> list[float]:
-    """Returns the lengths of the bars."""
-    bars = [s for s in scene.shapes if isinstance(s, Polygon) and len(s.points) == 4]
-    return [s.points[1][0] - s.points[0][0] for s in bars if s.paint.fill == theme.heat]
 
 
 def heat_marks(scene: Scene, engine: Engine, theme: Theme) -> dict[Cell, tuple[float, str]]:
@@ -125,26 +119,6 @@ def test_the_list_has_the_best_choices_and_that_played(engine, number) -> None:
     assert listed == [f"choice {i}" for i in (*best, number - 1)]
     assert "played" in texts(scene)
     assert (f"and {number - NUM_ROWS} more, 65 % in all" in texts(scene)) == (number == 40)
-
-
-@THEMES
-def test_bars_are_as_long_as_the_values(engine, theme) -> None:
-    for values, expected in (
-        ((4.0, 1.0, 0.0), [1, 0.25]),
-        ((3.0, -1.0), [1]),
-        ((0.0, 0.0), [1, 1]),
-    ):
-        scene = scene_of(engine, considering(*values, shares=False), theme)
-        lengths = [length / (PANEL_WIDTH - 46) for length in bars_of(scene, theme)]
-        assert lengths == pytest.approx(expected)
-
-
-def test_values_have_the_digits_they_need() -> None:
-    assert considering(0.62, 0.004, 0.0).text(0.62) == "62 %"
-    assert considering(0.62, 0.004, 0.0).text(0.004) == "< 1 %"
-    assert considering(0.62, 0.004, 0.0).text(0.0) == "0 %"
-    assert considering(9.0, shares=False).text(-2.25) == "\u22122.2"
-    assert considering(0.5, shares=False).text(0.5) == "0.500"
 
 
 @THEMES

@@ -3,11 +3,8 @@
 import dataclasses
 import math
 import xml.etree.ElementTree as ET
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 from gonzaga_env.core.edition import Edition
@@ -15,15 +12,13 @@ from gonzaga_env.core.editions.loading import load_edition
 from gonzaga_env.render import shapes
 from gonzaga_env.render.draw import draw
 from gonzaga_env.render.gonzaga import map as scene
-from gonzaga_env.render.gonzaga import pieces as layouts
 from gonzaga_env.render.gonzaga.map import board_layout, edition_scene, printed_map
 from gonzaga_env.render.gonzaga.pictures import drawable
 from gonzaga_env.render.gonzaga.pieces import LabelPlacer
 from gonzaga_env.render.palette import DARK, LIGHT, Theme
-from gonzaga_env.render.shapes import Polygon, text_width
+from gonzaga_env.render.shapes import Polygon
 from gonzaga_env.render.svg import to_svg
 from tests.core.test_validate import BROKEN, spoilt
-from tests.render.scenes import labels as labels_of
 from tests.render.scenes import texts
 
 ROOT = Path(__file__).parents[2]
@@ -94,67 +89,7 @@ def test_names_are_escaped_and_unknown_symbols_are_shown_by_letter(europe) -> No
     assert "Z" in found
 
 
-@pytest.fixture
-def bay(europe) -> Edition:
-    """A small map whose northern harbors have the sea in the south."""
-    rows = ("AAAAAA", "AAAAAA", "111111", "1BBB11", "BBBBBB")
-    names = {(1, 1): "Alghero", (1, 4): "Bonifacio", (3, 1): "Cagliari", (3, 3): "Olbia"}
-    kinds = {"regions": {"A": "Sardegna", "B": "Corsica"}, "seas": {"1": "Mare Magnum"}}
-    harbors = tuple(
-        dataclasses.replace(europe.harbors[0], at=at, name=name, group="Mare Magnum")
-        for at, name in names.items()
-    )
-    cities = (dataclasses.replace(europe.cities[0], at=(0, 2)),)
-    changes = {"cities": cities, "harbors": harbors, "barriers": (), **kinds}
-    return dataclasses.replace(europe, marks=tuple(map(tuple, rows)), **changes)
-
-
-def test_routes_of_a_small_map_cross_no_name_of_a_harbor(bay) -> None:
-    layout, names = board_layout(bay), {harbor.name for harbor in bay.harbors}
-    labels = [one for one in labels_of(edition_scene(bay)) if one.text in names]
-    assert len(labels) == 4
-    for route in scene.routes(bay, layout, LIGHT):
-        for (x1, y1), (x2, y2) in pairwise(route.points):
-            for part in (0, 0.2, 0.4, 0.6, 0.8, 1):
-                x, y = x1 + part * (x2 - x1), y1 + part * (y2 - y1)
-                for label in labels:
-                    across = abs(x - label.at[0]) < text_width(label.text, label.size) / 2
-                    assert not (across and label.at[1] - 0.6 * label.size < y < label.at[1] + 2)
-
-
-def test_the_legend_of_a_small_map_keeps_its_words_apart(bay) -> None:
-    keys = [one for one in labels_of(edition_scene(bay)) if one.anchor == "start"]
-    assert len(keys) > 2
-    for one, other in pairwise(keys):
-        icon = other.at[0] - 2 * other.size  # its left edge
-        assert one.at[0] + text_width(one.text, one.size) < icon
-
-
 # The places of names: the best there are, found without trying everything to the end
-
-
-def best_of_all(
-    home: Any, samples: np.ndarray, bonus: float, limit: float
-) -> tuple[float, tuple[int, int]] | None:
-    """Returns what `_Home.best_place` returns, from all costs at all positions."""
-    steps = np.rint(samples / layouts.STEP).astype(int).clip(-home._pad, home._pad)
-    cost = home._cost.reshape(-1, home._width)
-    height, width = home._shape
-    top, left = divmod(int(home._places[0]), home._width)
-    total = np.zeros((height, width))
-    for x, y in steps:
-        total += cost[top + y : top + y + height, left + x : left + x + width]
-    penalty = total / len(samples) + home._away.reshape(height, width) + bonus
-    row, col = divmod(int(penalty.argmin()), width)
-    if penalty[row, col] >= limit:
-        return None
-    return float(penalty[row, col]), (top + row - home._pad, left + col - home._pad)
-
-
-def test_the_places_are_the_best_of_all(europe, monkeypatch) -> None:
-    found = scene._map_labels.__wrapped__(europe)
-    monkeypatch.setattr(layouts._Home, "best_place", best_of_all)
-    assert scene._map_labels.__wrapped__(europe) == found
 
 
 def test_names_avoid_what_is_taken(europe) -> None:

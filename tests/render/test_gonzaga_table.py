@@ -15,8 +15,6 @@ from gonzaga_env.render.gonzaga.table import (
     game_scene,
     locked_text,
     plan_text,
-    sites_text,
-    stage_text,
 )
 from gonzaga_env.render.palette import LIGHT
 from gonzaga_env.render.shapes import Circle, Line
@@ -156,15 +154,3 @@ def test_moves_are_told_with_sites_leagues_and_points() -> None:
     placed = ScoredMove(1, "ring 3,4", ((3, 4),), ("Roma",), ("Mare Balticum",), 13)
     assert placed.words == "ring 3,4: Roma, sea league of Mare Balticum, +13"
     assert ScoredMove(0, "donate", (), (), (), 3).words == "donate, +3"
-
-
-def test_the_stage_is_told() -> None:
-    view = dataclasses.replace(Engine(1, 2).view(names=["Ann", "Bob"]), round=9, open_sites=5)
-    assert stage_text(view) == "Round 9: planning"
-    assert sites_text(view) == "5 flourishing sites open; at 3, one round is left"
-    last = dataclasses.replace(view, last_round=True)
-    assert stage_text(last) == "Round 9, the last: planning"
-    assert sites_text(last) == "5 flourishing sites open"
-    assert (
-        stage_text(dataclasses.replace(last, decision="over", to_act=None)) == "Over after 9 rounds"
-    )

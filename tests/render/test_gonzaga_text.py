@@ -12,18 +12,11 @@ from gonzaga_env.render.gonzaga import text as ansi
 from gonzaga_env.render.gonzaga.text import draw_text
 from tests.conftest import played
 
-ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
-
 
 def render_text(
     config: GameConfig, state: State, game: int = 0, *, viewer: Viewer = "public", **options: bool
 ) -> str:
     return draw_text(config.edition, view_game(config, state, game, viewer), **options)
-
-
-def map_of(text: str) -> list[str]:
-    """Returns the lines of the map."""
-    return text.split("\n\n")[1].split("\n")
 
 
 def test_pieces_have_their_players_colours() -> None:
@@ -47,20 +40,6 @@ def test_inactive_regions_are_grey() -> None:
     land = [edition.regions.get(edition.mark(cell)) for cell in edition.grid.cells]
     assert view.inactive
     assert grey == sum(name in view.inactive for name in land)
-
-
-def test_coordinates_stand_at_the_edges() -> None:
-    engine = played(Engine(1, 3, seed=1), 40)
-    lines = map_of(render_text(engine.config, engine.state, coordinates=True))
-    plain = map_of(render_text(engine.config, engine.state))
-    assert lines[0] == lines[-1]
-    assert list(map(int, lines[0].split())) == list(range(len(engine.edition.marks[0])))
-    assert [line[4:] for line in lines[1:-1]] == plain
-    assert [int(line[:2]) for line in lines[1:-1]] == list(range(len(plain)))
-    for row, col in ((8, 3), (9, 6)):  # odd rows are half a hex to the east
-        found = lines[0].index(f"{col} ") + 2 * (row % 2)
-        assert lines[row + 1][found] != " "
-    assert max(map(len, lines)) <= 84
 
 
 def test_the_text_of_a_state_is_that_of_its_view() -> None:

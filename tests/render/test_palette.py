@@ -92,26 +92,12 @@ def test_what_can_be_chosen_stands_out_from_every_hex_and_player(vision) -> None
 
 
 @THEMES
-@pytest.mark.parametrize("vision", VISION)
-def test_heat_stands_out_from_hexes_and_players(theme, vision) -> None:
-    assert all(distance(theme.heat, tint, vision) > 0.15 for tint in tints(theme))
-    assert all(distance(theme.heat, color, vision) > 0.1 for color in theme.players)
-
-
-@THEMES
 def test_regions_and_seas_can_be_told_apart(theme) -> None:
     for one, other in itertools.combinations(theme.regions, 2):
         assert distance(one, other, "normal") > 0.035, (one, other)
     for region in theme.regions:
         for sea in theme.seas:
             assert distance(region, sea, "normal") > 0.035, (region, sea)
-
-
-@THEMES
-def test_inactive_regions_differ_from_flourishing_ones(theme) -> None:
-    for one, other in itertools.product(theme.regions, repeat=2):
-        faded = mixed(one, theme.paper, FADED)
-        assert distance(faded, other, "normal") > 0.035, (one, other)
 
 
 @THEMES

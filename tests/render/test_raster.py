@@ -1,6 +1,5 @@
 """Pixels: every shape is where it belongs, in its colour, at any width."""
 
-import gc
 import io
 from collections.abc import Iterator
 from itertools import pairwise
@@ -76,25 +75,6 @@ def test_labels_stand_on_their_anchor() -> None:
     assert left + right == pytest.approx(100, abs=2)
 
 
-def test_spacing_rotation_and_halo() -> None:
-    plain = Label("HHH", (50, 60), 20, "#000000")
-    left, _, right, _ = extent(pixels(plain))
-    spaced = Label("HHH", (50, 60), 20, "#000000", spacing=8)
-    wide = extent(pixels(spaced))
-    assert (wide[2] - wide[0]) - (right - left) == pytest.approx(16, abs=2)
-    turned = extent(pixels(Label("HHH", (50, 50), 20, "#000000", angle=90)))
-    # Clockwise: what stood above the baseline lies east of the anchor.
-    assert turned[3] - turned[1] == pytest.approx(right - left, abs=2)
-    assert turned[0] == pytest.approx(50, abs=2)
-    for angle in (0, 30):
-        haloed = Label("H", (50, 60), 40, "#000000", halo="#ff0000", angle=angle)
-        array = pixels(haloed)
-        red = (array == RED).all(axis=2).sum()
-        assert red > 100
-        assert (array == BLACK).all(axis=2).sum() > 100
-        assert (pixels(Label("H", (50, 60), 40, "#000000", angle=angle)) != RED).any(axis=2).all()
-
-
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [450, 900, 1777])
 def test_fiefs_have_their_players_colour_at_any_width(theme, width) -> None:
@@ -130,19 +110,6 @@ def test_pictures_are_the_same_whatever_was_drawn_before() -> None:
         assert (to_array(scene, 500) == array).all()
     to_array(scenes[0], 500)[:] = 0  # a new array each time
     assert (to_array(scenes[0], 500) == first[0]).all()
-
-
-def test_sprites_are_kept_for_a_few_sizes_and_go_with_their_layers() -> None:
-    before = len(raster._sprites)
-    layer = Layer((Circle((50, 50), 9, Paint(fill="#000000")),))
-    outside = Layer((Circle((500, 50), 9, Paint(fill="#000000")),))
-    for width in range(100, 120):
-        to_array(Scene(100, 100, "", (layer, outside, Layer(()))), width)
-    assert len(raster._sprites[layer]) == raster._SIZES
-    assert set(raster._sprites[outside].values()) == {None}
-    del layer, outside
-    gc.collect()
-    assert len(raster._sprites) <= before
 
 
 def test_png_holds_the_same_pixels() -> None:

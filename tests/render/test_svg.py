@@ -1,9 +1,7 @@
 """SVG text: valid, the same for equal scenes, and kept for as long as layers are."""
 
-import gc
 import xml.etree.ElementTree as ET
 
-from gonzaga_env.render import svg
 from gonzaga_env.render.shapes import (
     Circle,
     Label,
@@ -36,26 +34,6 @@ def test_every_shape_has_its_element() -> None:
     assert root[3].attrib["cx"] == "0.33"
     assert root[4].text == "a < b & \"c\" 'd'\ufffd"
     assert root[4].attrib["transform"] == "rotate(20 1 2)"
-
-
-def test_layers_make_no_difference() -> None:
-    one = Scene(10, 10, "", (Layer(SHAPES),))
-    many = Scene(10, 10, "", tuple(Layer((shape,)) for shape in SHAPES))
-    empty = Scene(10, 10, "", (Layer(()), Layer(SHAPES), Layer(())))
-    assert to_svg(one) == to_svg(many) == to_svg(empty)
-    assert one.shapes == many.shapes == SHAPES
-
-
-def test_the_text_of_a_layer_is_made_once_and_goes_with_it() -> None:
-    layer = Layer(SHAPES)
-    before = len(svg._texts)
-    to_svg(Scene(10, 10, "", (layer,)))
-    text = svg._texts[layer]
-    to_svg(Scene(30, 10, "other", (layer,)))
-    assert svg._texts[layer] is text
-    del layer
-    gc.collect()
-    assert len(svg._texts) <= before
 
 
 def test_texts_are_fitted_into_their_room() -> None:

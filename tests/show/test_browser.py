@@ -137,24 +137,6 @@ def test_it_plays_by_itself_to_the_end(opened, game) -> None:
     assert move(tab) == 0
 
 
-def paper(tab: Any) -> str:
-    return tab.evaluate("getComputedStyle(document.body).backgroundColor")
-
-
-def test_light_and_dark(opened) -> None:
-    light, dark = "rgb(244, 236, 216)", "rgb(29, 27, 26)"
-    tab = opened()
-    assert paper(tab) == light
-    tab.click("#theme")
-    assert paper(tab) == dark
-    tab.keyboard.press("t")
-    assert paper(tab) == light
-    tab = opened(scheme="dark")
-    assert paper(tab) == dark
-    tab.click("#theme")
-    assert paper(tab) == light
-
-
 @pytest.mark.parametrize("width", [360, 390, 1280])
 def test_nothing_is_wider_than_the_window(opened, width) -> None:
     tab = opened(width, 844)
@@ -163,11 +145,3 @@ def test_nothing_is_wider_than_the_window(opened, width) -> None:
         assert tab.evaluate("document.documentElement.scrollWidth") == width
         tab.keyboard.press("z")
     assert tab.get_attribute("#zoom", "aria-pressed") == "false"
-
-
-def test_a_phone_has_large_buttons(opened) -> None:
-    tab = opened(390, 844, has_touch=True)
-    tab.tap("#next")
-    assert move(tab) == 3
-    for button in tab.locator("#buttons button").all():
-        assert button.bounding_box()["height"] >= 40

@@ -27,6 +27,7 @@ from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.errors import RecordError
 from tests.agents.conftest import output_of
 from tests.conftest import complaint_of
+from tests.marks import some_nightly
 
 Bench = Callable[..., tuple[int, str, str]]
 DEALS = 2
@@ -212,7 +213,7 @@ def test_a_failed_bot_loses_its_games(row: Path) -> None:
     assert Row.read(row).results().share("random").mean == 0
 
 
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", some_nightly(TASKS, lambda name: name.endswith("/2p")))
 def test_every_task_can_be_played(name: str) -> None:
     task = find_task(name)
     job = jobs_of(task, "develop", "random", 1)[0]

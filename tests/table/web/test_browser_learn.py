@@ -56,13 +56,6 @@ def test_puzzles_of_other_games_are_shown_in_blocks(site, open_page, game) -> No
     page.wait_for_selector(".verdict p")
 
 
-def test_a_puzzle_that_does_not_exist(site, open_page) -> None:
-    page = open_page(quiet=True)
-    page.goto(f"{site}/puzzle/nothing")
-    page.wait_for_selector("#notice:not([hidden])")
-    assert "no such puzzle" in page.inner_text("#notice")
-
-
 @pytest.mark.parametrize(("game", "first"), [("tuscany", "boards"), ("signorie", "tracks")])
 def test_first_games_of_newer_games_have_lessons(site, open_page, game, first) -> None:
     page = open_page(settings='{"speed": "at once"}')

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.table.web.browser import PHONE
-from tests.table.web.driver import center_of, confirm, wait_for_turn
+from tests.table.web.driver import center_of, wait_for_turn
 
 
 def choose(page: Any, region: int, card: int) -> None:
@@ -26,30 +26,6 @@ def test_cards_say_and_show_what_they_allow(begin) -> None:
     after = page.locator(".cards.region .count").nth(1).inner_text().replace("\n", ", ")
     assert page.inner_text("#spot-said") == f"{after}."
     assert 0 < page.locator(".layer-spots .spot").count() < shown
-
-
-def test_a_spot_is_kept_in_mind_and_offered_first(begin) -> None:
-    page = begin("random")
-    choose(page, 1, 1)
-    page.keyboard.press("n")  # the spot with most points
-    kept = page.inner_text("#spot-said").removeprefix("Kept in mind: ").partition(" (")[0]
-    ghost = page.inner_html(".layer-ghost")
-    assert page.locator(".layer-ghost .piece").count() >= 3
-    page.reload()
-    assert wait_for_turn(page) == "planning"
-    assert page.inner_html(".layer-ghost") == ghost
-    page.keyboard.press("Escape")
-    assert page.locator(".layer-ghost .piece").count() == 0
-    choose(page, 1, 1)
-    page.keyboard.press("n")
-    page.keyboard.press("k")  # King's Privilege: nobody comes before
-    confirm(page)
-    assert wait_for_turn(page) == "placing"
-    assert page.is_enabled("#confirm")
-    said = page.inner_text("#choice")
-    assert said.startswith("The spot you had in mind.")
-    assert said.endswith(kept)
-    confirm(page)
 
 
 def test_a_tap_keeps_a_spot_and_chooses_its_card(site, open_page) -> None:

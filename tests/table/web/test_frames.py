@@ -4,7 +4,6 @@ import asyncio
 from typing import Any
 
 import numpy as np
-import pytest
 from gonzaga_table.replay import ViewerLog
 from gonzaga_table.session import GameSession, human
 from gonzaga_table.web import positions
@@ -15,7 +14,6 @@ from gonzaga_table.web.room import Room
 from gonzaga_env.core import GameConfig
 from gonzaga_env.render.palette import theme_of
 from tests.table.web.asking import play_out
-from tests.table.web.conftest import EDITIONS
 
 LIGHT, DARK = theme_of("light"), theme_of("dark")
 
@@ -45,26 +43,6 @@ def test_a_finished_game_is_sent_in_pages(server, rng) -> None:
         assert [frame["move"] for frame in told] == list(range(answer.json()["moves"] + 1))
         assert pages > 3
         assert person.look()["frames"] == told[-1:]
-
-
-def test_frames_are_made_once_for_each_viewer_and_theme(rng, monkeypatch) -> None:
-    """F5: 0.6.0 makes all of them for every request."""
-    room, made = finished(2, rng), []
-    kept = positions.frame_json
-
-    def counting(*arguments: Any) -> str:
-        made.append(arguments)
-        return kept(*arguments)
-
-    monkeypatch.setattr(positions, "frame_json", counting)
-
-    async def read_all() -> None:
-        frames = FrameCache()
-        for _ in range(5):
-            await asyncio.gather(*(read(frames, room, "public", theme) for theme in (LIGHT, DARK)))
-
-    asyncio.run(read_all())
-    assert len(made) == 2 * (room.session.num_moves + 1)
 
 
 async def read(frames: FrameCache, room: Room, viewer: Any, theme: Any) -> list[bytes]:
@@ -144,32 +122,6 @@ def test_a_table_that_is_read_again_does_not_get_old_frames() -> None:
     frames = FrameCache()
     first, second = [asyncio.run(look(frames, Room("a", table, {}, 0.0))) for table in tables]
     assert first != second
-
-
-@pytest.mark.parametrize("game", EDITIONS)
-def test_what_follows_from_a_position_is_made_once_for_each_viewer(
-    server, monkeypatch, game
-) -> None:
-    """In 0.11 every look at the newer games made the choices and their spots again."""
-    made: list[str] = []
-    for name in ("_turn_json", "_log_json"):
-        make = getattr(positions, name)
-
-        def making(*given: Any, name: str = name, make: Any = make) -> Any:
-            made.append(name)
-            return make(*given)
-
-        monkeypatch.setattr(positions, name, making)
-    _, people = server.open(edition=EDITIONS[game])
-    acting = next(person for person in people.values() if person.look()["turn"] is not None)
-    made.clear()
-    first = acting.look()
-    assert [acting.look() for _ in range(5)] == [first] * 5
-    assert made == []
-    acting.play_first()
-    for person in people.values():
-        person.look()
-    assert "_log_json" in made
 
 
 def test_the_cache_stays_within_its_budget(monkeypatch) -> None:
