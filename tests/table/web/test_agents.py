@@ -100,7 +100,7 @@ def test_agents_of_the_owner_are_checked_at_the_start(mine) -> None:
 
 def test_the_ladder_is_on_offer() -> None:
     roster = Roster(["greedy"])
-    assert roster.names[:5] == ("random", "greedy", "planner", "search", "search@16")
+    assert roster.names[:5] == ("random", "greedy", "planner", "linear", "search")
     assert len(set(roster.names)) == len(roster.names)
     roster.close()
 
