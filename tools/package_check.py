@@ -176,8 +176,8 @@ def environment(folder: Path, *requirements: str) -> Path:
 
 def install(scripts: Path, *requirements: str) -> None:
     """Installs into an environment; what is imported is compiled then."""
-    command = [scripts / "python", "-m", "pip", "install", "--quiet", "--no-compile"]
-    run([*command, *requirements], scripts)
+    pip = scripts / "python", "-m", "pip"
+    run([*pip, "install", "--quiet", "--no-compile", *requirements], scripts)
 
 
 def run(command: Iterable[str | Path], folder: Path, code: int = 0) -> str:

@@ -1,6 +1,5 @@
 """Games drawn on their map: everything on the table is in the picture, and nothing else."""
 
-import dataclasses
 from collections import Counter
 
 import numpy as np
@@ -8,7 +7,7 @@ import pytest
 
 from gonzaga_env.core import Engine
 from gonzaga_env.core.edition import Edition, offset_neighbors
-from gonzaga_env.core.view import GameView, PlanCards, ScoredMove
+from gonzaga_env.core.view import GameView, ScoredMove
 from gonzaga_env.render.gonzaga.pieces import draw_mark
 from gonzaga_env.render.gonzaga.table import (
     game_layout,
@@ -130,24 +129,6 @@ def test_plans_are_told_as_far_as_they_are_known() -> None:
     assert plan_text(public.players[1], public) == "not yet"
     placing = played(engine, 2).view(viewer="public")
     assert plan_text(placing.players[0], placing) == plan.words
-
-
-@pytest.mark.parametrize(
-    ("cards", "text", "locked"),
-    [
-        (PlanCards("Francia", "B", False), "Francia B", "Francia, B"),
-        (
-            PlanCards("inactive", "C", True),
-            "inactive region C + King's Privilege",
-            "inactive region, C, King's Privilege",
-        ),
-    ],
-)
-def test_cards_are_told_in_words(cards, text, locked) -> None:
-    player = Engine(1, 2).view().players[0]
-    assert cards.words == text
-    assert locked_text(player) == "none"
-    assert locked_text(dataclasses.replace(player, locked=cards)) == locked
 
 
 def test_moves_are_told_with_sites_leagues_and_points() -> None:

@@ -10,7 +10,6 @@ from gonzaga_env.render.shapes import (
     Paint,
     Polygon,
     Scene,
-    fitted,
     part_of,
 )
 from gonzaga_env.render.svg import to_svg
@@ -34,12 +33,6 @@ def test_every_shape_has_its_element() -> None:
     assert root[3].attrib["cx"] == "0.33"
     assert root[4].text == "a < b & \"c\" 'd'\ufffd"
     assert root[4].attrib["transform"] == "rotate(20 1 2)"
-
-
-def test_texts_are_fitted_into_their_room() -> None:
-    assert fitted("abc", 20, 1000) == 20
-    assert fitted("abc" * 10, 20, 100) < 20
-    assert fitted("", 20, 100) == 20
 
 
 def test_a_part_of_a_scene_has_what_reaches_into_it_and_texts_that_fit() -> None:

@@ -110,20 +110,3 @@ def test_every_action_has_words_of_its_own() -> None:
     view = Game(GameConfig(2).num_players).view()
     words = [action_words(ACTIONS.to_text(action), view) for action in range(ACTIONS.size)]
     assert len(set(words)) == ACTIONS.size
-
-
-def test_choices_are_listed_and_marked_on_the_region(tuscany) -> None:
-    moves = [move["action"] for move in tuscany["moves"]]
-    move = next(i for i, text in enumerate(moves) if text.startswith("tile"))
-    scene = gonzaga_env.draw_choices(tuscany, "random", move=move).scene
-    view = list(game_pictures("tuscany").spec.frames(tuscany))[move].view
-    shown = " ".join(texts(scene))
-    assert "What random considers" in shown
-    assert action_words(moves[move], view) in shown
-    share = f"{100 / tuscany['moves'][move]['legal']:.0f} %"
-    assert shown.count(share) > tuscany["moves"][move]["legal"]  # beside the bar, on the hex
-    marks = [shape for shape in scene.shapes if getattr(shape, "paint", None) == MARK]
-    assert 1 <= len(marks) <= 3
-    seat = tuscany["moves"][move]["seat"]
-    again = gonzaga_env.draw(tuscany, move=move, viewer=seat).scene
-    assert set(texts(again)) <= set(texts(scene))  # what that seat sees, and the choices

@@ -132,23 +132,6 @@ def test_a_window_is_painted_again_while_it_waits(picture, monkeypatch) -> None:
     assert window.closed
 
 
-def test_frames_are_shown_for_as_long_as_asked(picture, monkeypatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(module.time, "sleep", lambda pause: now.__setitem__(0, now[0] + pause))
-    window = GameWindow()
-    window.show([picture], fps=2)
-    assert now[0] == 0  # nothing was shown before
-    window.show([picture], fps=2)
-    assert now[0] == pytest.approx(0.5, abs=0.03)
-    now[0] += 7  # the caller takes its time
-    start = now[0]
-    window.show([picture], fps=2)
-    window.show([picture])
-    assert now[0] == start
-    window.close()
-
-
 def test_closing_leaves_the_display_of_others_alone(picture) -> None:
     for others in (True, False):
         if others:
@@ -159,30 +142,6 @@ def test_closing_leaves_the_display_of_others_alone(picture) -> None:
         window.close()
         assert pygame.display.get_init() == others
         pygame.display.quit()
-
-
-def quit_and_start() -> None:
-    pygame.quit()
-    pygame.display.init()
-
-
-@pytest.mark.parametrize("end", [pygame.quit, pygame.display.quit, quit_and_start])
-def test_a_window_opens_again_after_others_quit_pygame(picture, end) -> None:
-    """So do PettingZoo's own environments when they are closed."""
-    window, other = GameWindow(), GameWindow()
-    window.show([picture])
-    other.show([picture])
-    end()
-    window.show([picture])
-    assert not other.is_open
-    assert (pixels(window) == picture.to_array(900)).all()
-    post(pygame.WINDOWCLOSE, window)
-    other.show([picture])
-    assert window.closed
-    assert other.is_open
-    end()
-    other.close()
-    assert pygame.display.get_init() == (end is quit_and_start)
 
 
 def test_windows_that_are_dropped_leave_nothing_behind(picture) -> None:
