@@ -8,8 +8,7 @@ import pytest
 import gonzaga_env
 from gonzaga_env.render.draw import draw_text
 from gonzaga_env.render.games import game_pictures
-from gonzaga_env.render.palette import DARK, LIGHT
-from gonzaga_env.render.shapes import Paint
+from gonzaga_env.render.palette import DARK
 from gonzaga_env.render.tuscany.pictures import PICTURES
 from gonzaga_env.render.tuscany.pieces import RegionPlaces
 from gonzaga_env.tuscany import Engine, Game, GameConfig
@@ -17,8 +16,6 @@ from gonzaga_env.tuscany.board import ACTIONS, CELL_NAMES, LAYOUTS, NEIGHBOURS
 from gonzaga_env.tuscany.spec import positions
 from gonzaga_env.tuscany.view import action_words, card_words
 from tests.render.scenes import play, recorded, texts
-
-MARK = Paint(stroke=LIGHT.mark, width=5)  # the outline of a choice
 
 
 @pytest.fixture(scope="module")
