@@ -49,13 +49,17 @@ class Choices:
         scores: Floats = np.einsum("lf,lf->l", self.facts, weights.take(self.rows, axis=0))
         return scores
 
-    def probabilities(self, policy: LinearPolicy) -> Floats:
-        """Returns how likely each choice is in self-play, [L]: a softmax over each decision's."""
-        logits = self.scores(policy) / np.float32(policy.temperature)
-        starts = np.searchsorted(self.rows, np.arange(len(self.bases)))
-        chances = np.exp(logits - np.maximum.reduceat(logits, starts)[self.rows])
-        found: Floats = chances / np.add.reduceat(chances, starts)[self.rows]
+    def probabilities(self, scores: Floats, temperature: float) -> Floats:
+        """Returns how likely each choice is, [L]: a softmax of the scores of each decision's."""
+        logits = scores / np.float32(temperature)
+        chances = np.exp(logits - np.maximum.reduceat(logits, self.starts)[self.rows])
+        found: Floats = chances / np.add.reduceat(chances, self.starts)[self.rows]
         return found
+
+    @property
+    def starts(self) -> Indices:
+        """Where the choices of each decision start, [m]."""
+        return np.searchsorted(self.rows, np.arange(len(self.bases)))
 
 
 class FactReader:

@@ -356,7 +356,8 @@ class _Rivals:
         """Takes the plans of all seats, and their fiefs, [G, P]."""
         num_games, num_players = fiefs.shape
         plans = np.zeros((num_games * num_players, NUM_PLANS), np.float32)
-        plans[choices.rows, choices.actions] = choices.probabilities(policy)
+        scores = choices.scores(policy)
+        plans[choices.rows, choices.actions] = choices.probabilities(scores, policy.temperature)
         numbers = fiefs * num_players + np.arange(num_players)  # of fief cards (R1.7)
         # Whether another one has the lower number, which breaks ties (R3.5), [G, mine, other].
         self._wins = (numbers[:, None] < numbers[:, :, None]).astype(np.float32)

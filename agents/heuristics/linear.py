@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeGuard
 
 import numpy as np
 
@@ -159,8 +160,9 @@ def read_linear(config: Config, folder: Path | None = None) -> LinearPolicy:
     """
     shipped = _FOLDER if config.game == DEFAULT_GAME else _FOLDER / config.game
     path = linear_path(folder or shipped, config.num_players)
+    content = describe_linear(path)
     with file_errors(path, AgentError):
-        return _parse(describe_linear(path), config)
+        return _parse(content, config)
 
 
 def describe_linear(path: Path) -> dict[str, Json]:
@@ -173,10 +175,9 @@ def describe_linear(path: Path) -> dict[str, Json]:
         content = parse_json(read_file(path, JSON_BYTES))
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise ValueError(f"is not a file of linear weights of format {FORMAT}")
-        if not is_integer(content.get("num_players")):
-            raise ValueError("num_players is not an integer")
-        if not isinstance(content.get("arguments"), dict):
-            raise ValueError("arguments are not an object")
+        number, arguments = content.get("num_players"), content.get("arguments")
+        if not is_integer(number) or not isinstance(arguments, dict):
+            raise ValueError("takes an integer num_players and arguments, an object")
         return content
 
 
@@ -187,18 +188,18 @@ def _parse(content: dict[str, Json], config: Config) -> LinearPolicy:
         made_for = f"{short_repr(game)} with {short_repr(content.get('num_players'))} players"
         raise ValueError(f"made for {made_for}, not {config.game!r} with {config.num_players}")
     weights, temperature = content.get("weights"), content.get("temperature")
-    if temperature is None or not _is_number(temperature) or temperature < 1e-3:
-        raise ValueError(f"temperature is {short_repr(temperature)}; it takes a number above 0")
-    if content.get("bases") != [*reader.BASES] or not isinstance(weights, dict):
-        raise ValueError("is of another version: other bases")
-    if [*weights] != [*reader.NAMES]:
-        raise ValueError("is of another version: other facts")
+    if not isinstance(weights, dict) or [*weights] != [*reader.NAMES]:
+        raise ValueError("is of another version: of other facts")
+    if content.get("bases") != [*reader.BASES]:
+        raise ValueError("is of another version: of other bases")
     for name, row in weights.items():
         is_row = isinstance(row, list) and len(row) == len(reader.BASES)
         if not is_row or not all(map(_is_number, row)):
             raise ValueError(f"{name!r} takes {len(reader.BASES)} numbers, not {short_repr(row)}")
+    if not _is_number(temperature) or not temperature > 0:
+        raise ValueError(f"temperature is {short_repr(temperature)}; it takes a number above 0")
     return LinearPolicy(np.array([*weights.values()], np.float32), float(temperature))
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _MOST

@@ -20,12 +20,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.spec import Config, Engine
 
 from ..arrays import Doubles, Floats, Indices
-from ..heuristics.facts import Choices, FactReader, LinearPolicy
+from ..heuristics.facts import FactReader, LinearPolicy
 from ..heuristics.linear import fact_reader
 
 NUM_GAMES, TIMESTEPS = 256, 1_200_000
@@ -199,24 +200,38 @@ class _Games:
         if not len(games):
             return
         opens = np.isin(self._engine.kinds[games], self._opening) | (self._period[games, seats] < 0)
-        if opens.any():
-            self._open(games[opens], seats[opens])
+        self._open(games[opens], seats[opens])
         self._num_turns += len(games)
+        worth = np.zeros((len(games), 2 * len(self._reader.BASES)), np.float32)
         for choices in self._reader.read_engine(self._engine, games, seats, self._policy):
-            chances = choices.probabilities(self._policy)
+            scores, starts = choices.scores(self._policy), choices.starts
+            chances = choices.probabilities(scores, self._policy.temperature)
             chosen = draw(choices.rows, chances, self._rng)
             at = games[choices.decisions], seats[choices.decisions]
             self._actions[at] = choices.actions[chosen]
-            centred = choices.facts[chosen] - mean_facts(choices, chances)
+            mean = np.add.reduceat(choices.facts * chances[:, None], starts, axis=0)
+            centred = choices.facts[chosen] - mean
             self._credits.append((self._period[at], choices.columns, centred, choices.bases))
             self._entropy -= float((chances * np.log(np.maximum(chances, 1e-9))).sum())
+            best = np.maximum.reduceat(scores, starts)[:, None] / 10
+            expected = np.add.reduceat(scores * chances, starts)[:, None] / 10
+            worth[choices.decisions] = np.hstack([best * choices.bases, expected * choices.bases])
+        if opens.any():
+            self._see(games, seats, worth, opens)
 
     def _open(self, games: Indices, seats: Indices) -> None:
         """Opens a period of some seats."""
         self._period[games, seats] = np.arange(len(games)) + self._num_periods
         self._num_periods += len(games)
         self._players.append(games * self._engine.num_players + seats)
-        self._situations.append(self._reader.situation(self._engine, games, seats))
+
+    def _see(self, games: Indices, seats: Indices, worth: Floats, opens: NDArray[np.bool_]) -> None:
+        """Keeps what the critic sees where periods open: also what choices are worth, [M, 2 B]."""
+        total = np.zeros((self._engine.num_games, worth.shape[1]), np.float32)
+        np.add.at(total, games, worth)
+        others = (total[games] - worth) / (self._engine.num_players - 1)
+        seen = self._reader.situation(self._engine, games[opens], seats[opens])
+        self._situations.append(np.hstack([seen, worth[opens], others[opens]]))
 
 
 def draw(rows: Indices, chances: Floats, rng: np.random.Generator) -> Indices:
@@ -227,13 +242,6 @@ def draw(rows: Indices, chances: Floats, rng: np.random.Generator) -> Indices:
     before, after = np.append(0.0, upto)[starts], upto[stops - 1]
     drawn = before + rng.random(len(starts)) * (after - before)
     found: Indices = np.searchsorted(upto, drawn, side="right").clip(starts, stops - 1)
-    return found
-
-
-def mean_facts(choices: Choices, chances: Floats) -> Floats:
-    """Returns the mean facts of each decision's choices, [m, F']."""
-    starts = np.searchsorted(choices.rows, np.arange(len(choices.bases)))
-    found: Floats = np.add.reduceat(choices.facts * chances[:, None], starts, axis=0)
     return found
 
 

@@ -246,6 +246,7 @@ def begun(tmp_path_factory) -> Path:
         patch.chdir(folder)
         for line in (
             "python train.py --out runs/first",
+            "gonzaga train --learner linear --out runs/linear",
             "python evaluate.py planner greedy --records games.jsonl",
             "gonzaga data write planner greedy --out runs/games",
         ):

@@ -127,13 +127,13 @@ def spoil_row(value: object) -> Any:
     [
         (lambda _: [], "is not a file of linear weights"),
         (spoil("format", 7), "is not a file of linear weights"),
-        (spoil("num_players", "three"), "num_players is not an integer"),
+        (spoil("num_players", "three"), "takes an integer num_players"),
         (spoil("num_players", 2), "made for 'gonzaga' with 2 players"),
         (spoil("game", "tuscany"), "made for 'tuscany'"),
-        (spoil("arguments", 0), "arguments are not an object"),
+        (spoil("arguments", 0), "and arguments, an object"),
         (spoil("bases", ["always"]), "other bases"),
         (spoil("weights", {}), "other facts"),
-        (spoil("weights", []), "another version"),
+        (spoil("weights", []), "of other facts"),
         (spoil("temperature", None), "temperature is None"),
         (spoil("temperature", 0), "temperature is 0"),
         (spoil_row([1, 2]), "'a harbor' takes 5 numbers"),
@@ -149,6 +149,7 @@ def test_broken_files_are_refused(tmp_path: Path, change: Any, words: str) -> No
     path.write_text(json.dumps(change(json.loads(path.read_text()))))
     with pytest.raises(AgentError, match=words) as caught:
         read_linear(config, tmp_path)
+    assert str(caught.value).count(path.name) == 1
     assert "\n" not in str(caught.value)
 
 
