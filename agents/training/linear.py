@@ -3,8 +3,8 @@
 A batch of games is played by the policy in all seats, which draws choices by a softmax of their
 scores. Each seat's game is cut into periods, such as rounds or turns (`FactReader.OPENING`). The
 advantage of a period is how much better it went than a critic had expected, in points ahead of the
-mean of the others; the critic sees what is hidden. The weights are then those that explain
-advantages best::
+mean of the others. The critic sees what is hidden, and what the choices are worth. The weights are
+then those that explain advantages best::
 
     advantage  ~  sum over the period's decisions, facts and bases of
                   weight * (fact of the choice - mean fact by the policy) * base
@@ -101,7 +101,7 @@ class Learner:
 
     def update(self) -> dict[str, float]:
         """Plays a batch, learns from it, and returns figures."""
-        batch = play(self._reader, self.policy, self._num_games, self._rng)
+        batch = _Games(self._reader, self.policy, self._num_games, self._rng).play()
         self.turns += batch.num_turns
         self._num_batches += 1
         keep = 1 - 1 / max(_WINDOW * self._num_batches, _LEAST_WINDOW)
@@ -128,15 +128,8 @@ class Learner:
         }
 
 
-def play(
-    reader: FactReader, policy: LinearPolicy, num_games: int, rng: np.random.Generator
-) -> Batch:
-    """Plays games in which a policy has all seats; decisions are drawn by `rng`, deals too."""
-    return _Games(reader, policy, num_games, rng).play()
-
-
 class _Games:
-    """N games of self-play, from the deal to the end."""
+    """N games in which a policy has all seats, from the deal to the end; `rng` decides all."""
 
     def __init__(
         self, reader: FactReader, policy: LinearPolicy, num_games: int, rng: np.random.Generator
