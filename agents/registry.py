@@ -40,7 +40,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, TypeVar, cast
 
 from gonzaga_env.extras import extra_needed
-from gonzaga_env.games import DEFAULT_GAME, game_names, game_spec, named_game, registered_games
+from gonzaga_env.games import DEFAULT_GAME, game_spec, named_game, registered_games
 from gonzaga_env.kernel.agent import Agent, AgentError, is_sb3_model
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.messages import short_repr
@@ -151,6 +151,8 @@ def make_agent(spec: Spec, config: Config) -> Agent:
     if not isinstance(spec, str | Path):
         return _as_agent(spec, config, repr(spec))
     check_name(spec)
+    if isinstance(spec, Path):
+        spec = spec.absolute()  # so that no path reads as a command
     given, spec = str(spec), str(without_prefixes(spec))
     any_edition, makers = given.startswith(ANY_EDITION), {**_SOLVED, **_makers(config.game)}
     if SAMPLED in given.removesuffix(spec):
@@ -162,8 +164,9 @@ def make_agent(spec: Spec, config: Config) -> Agent:
         return _as_agent(makers[spec](config), config, spec)
     if (command := parse_command(spec)) is not None:
         return OutsideAgent(command, config)
-    search = parse_search(spec) if SEARCH in makers else None
-    if search is not None:
+    if (search := parse_search(spec)) is not None:
+        if SEARCH not in makers:
+            raise AgentError(f"{short_repr(spec)}: {config.game} has no agent {SEARCH!r}")
         agent = _make_search(search, config, any_edition)
         agent.name = given
         return agent
@@ -180,8 +183,8 @@ def without_prefixes(spec: S) -> S:
     return spec.removeprefix(ANY_EDITION).removeprefix(SAMPLED)
 
 
-def is_builtin(spec: object) -> bool:
-    """Returns whether a spec names an agent of this project alone: no file, module or program.
+def is_builtin(spec: object, game: str = DEFAULT_GAME) -> bool:
+    """Returns whether a spec names an agent of a game alone: no file, module or program.
 
     No content of a file names code that runs: what a checkpoint, a record or a result says of
     agents is for display, and is used only if it is built in; all else the caller has to name.
@@ -189,13 +192,14 @@ def is_builtin(spec: object) -> bool:
     spec = without_prefixes(spec)
     if not isinstance(spec, str):
         return False
-    if spec in _SOLVED or any(spec in agent_names(game) for game in game_names()):
+    makers = {**_SOLVED, **_makers(game)}
+    if spec in makers:
         return True
     try:
         search = parse_search(spec)
     except AgentError:
         return False
-    return search is not None and search.policy in (None, LEARNED)
+    return SEARCH in makers and search is not None and search.policy in (None, LEARNED)
 
 
 def check_name(name: object) -> None:
@@ -206,14 +210,14 @@ def check_name(name: object) -> None:
         raise OptionError(f"{str(name)!a}: this name is not UTF-8; rename the file") from error
 
 
-def absolute_spec(spec: str) -> str:
+def absolute_spec(spec: str, game: str = DEFAULT_GAME) -> str:
     """Returns a spec with the whole path of the file or folder that it names, if it names one."""
-    if is_builtin(spec) or parse_command(spec) is not None:
+    if is_builtin(spec, game) or parse_command(spec) is not None:
         return spec
     whole, spec = spec, without_prefixes(spec)
     start = whole.removesuffix(spec)
     if (search := parse_search(spec)) is not None and search.policy is not None:
-        return f"{start}{spec.removesuffix(search.policy)}{absolute_spec(search.policy)}"
+        return f"{start}{spec.removesuffix(search.policy)}{absolute_spec(search.policy, game)}"
     source, _, name = spec.rpartition(":")
     if source.endswith(".py"):
         return f"{start}{Path(source).absolute()}:{name}"

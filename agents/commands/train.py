@@ -318,9 +318,10 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
     kept = _kept(options)
     for name in ("edition", "start", "exploit"):  # a resumed run may start in another folder
         if kept[name]:
-            kept[name] = absolute_spec(kept[name])
-    if kept["opponents"] is not None:
-        kept["opponents"] = ",".join(map(absolute_spec, split_names(kept["opponents"])))
+            kept[name] = absolute_spec(kept[name], options.game_name)
+    if options.opponents is not None:
+        names = split_names(options.opponents)
+        kept["opponents"] = ",".join(absolute_spec(name, options.game_name) for name in names)
     options = _exploiting(options)
     sizes = asdict(PRESETS[options.preset]) | PRIOR_SIZES[options.prior]
     given = {name: getattr(options, name, None) for name in sizes}
@@ -328,7 +329,9 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
     maps = tuple(game_spec(options.game_name).config.edition_set(options.edition))
     first = replace(options, edition=maps[0]) if maps else options
     baselines = [a for a in ("greedy", "planner") if a in agent_names(options.game_name)]
-    if options.opponents is not None:
+    if options.exploit is not None:
+        opponents: tuple[str, ...] = (str(_checkpoint("exploit", options.exploit)),)
+    elif options.opponents is not None:
         opponents = split_names(options.opponents)
     else:
         opponents = (*baselines, PAST) if options.prior == PLANNER else (PAST,)
@@ -385,7 +388,7 @@ def _exploiting(options: TrainOptions) -> TrainOptions:
         for name in _OF_EXPLOITED
         if name in trained and getattr(options, name) == getattr(TrainOptions, name)
     }
-    return replace(options, opponents=str(path), start=str(path), **same)
+    return replace(options, start=str(path), **same)
 
 
 def _checkpoint(name: str, spec: str) -> Path:
@@ -397,7 +400,7 @@ def _checkpoint(name: str, spec: str) -> Path:
     path = None if parse_search(spec) is not None else find_checkpoint(spec)
     if path is None:
         raise OptionError(f"{name} is {spec!r}; it takes a checkpoint or the folder of a run")
-    return path
+    return path.absolute()  # which no name of a program can be
 
 
 def _check(options: TrainOptions) -> None:

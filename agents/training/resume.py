@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 from torch.optim import Optimizer
 
+from gonzaga_env.games import named_game
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import OptionError
@@ -124,11 +125,12 @@ def stored_options(out: Path, defaults: Options) -> tuple[Options, dict[str, Jso
     """
     path, _ = checkpoint_to_resume(out)
     stored = read_options(path, type(defaults))
+    game = named_game(read_description(path))
     refused: dict[str, Json] = {
         name: value
         for name in AGENTS
         if (value := stored.get(name)) is not None
-        and not all(spec == PAST or is_builtin(spec) for spec in split_names(value))
+        and not all(spec == PAST or is_builtin(spec, game) for spec in split_names(value))
     }
     for name, most in MOST_STORED.items():
         if (stored.get(name) or 0) > most:

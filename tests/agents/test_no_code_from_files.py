@@ -9,14 +9,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from gonzaga_agents.commands.train import TrainOptions, setup_of
+from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.play.evaluate import play_match
 from gonzaga_agents.play.tournament import header_of, open_results
 from gonzaga_agents.play.tournament_games import GameResult
-from gonzaga_agents.registry import is_builtin
+from gonzaga_agents.registry import is_builtin, make_agent
 
 from gonzaga_env import cli
 from gonzaga_env.core import GameConfig
+from gonzaga_env.kernel.agent import AgentError
 from tests.agents.network.test_checkpoint import edit
+from tests.kernel.small_games import AUCTION
 
 CODE = ("evil.py:Evil", "evil:Evil", "cmd:touch ran", "search@4:evil.py:Evil", "any-edition:evil")
 TRAIN = ("train", "--num-games", "2", "--timesteps", "8", "--eval-deals", "0")
@@ -38,6 +42,32 @@ def test_only_names_of_this_project_are_built_in(code: str) -> None:
     assert not is_builtin(code)
     for name in ("random", "planner", "search@4", "search@4:learned", "any-edition:learned"):
         assert is_builtin(name)
+
+
+@pytest.mark.parametrize("prefix", ["", "any-edition:"])
+def test_a_search_of_a_game_without_one_is_no_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prefix: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("search.py").write_text("open('ran', 'w')")
+    assert is_builtin("random", "auction")
+    assert not is_builtin(f"{prefix}search:learned", "auction")
+    with pytest.raises(AgentError, match="auction has no agent 'search'"):
+        make_agent(f"{prefix}search:learned", AUCTION.config(2))
+    assert not Path("ran").exists()
+
+
+@pytest.mark.parametrize("folder", ["greedy,cmd:touch ran ", "cmd:touch ran "])
+def test_the_name_of_a_folder_is_no_program(
+    untrained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(folder).mkdir()
+    shutil.copy(untrained, folder)
+    setup = setup_of(TrainOptions(out=Path("new"), exploit=f"./{folder}"))
+    assert setup.opponents == (str(setup.start),)
+    for spec in (*setup.opponents, Path(folder)):
+        assert isinstance(make_agent(spec, setup.config), NetworkAgent)
 
 
 @pytest.fixture
