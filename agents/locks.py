@@ -130,7 +130,7 @@ def read_log(path: Path, error: type[GameError]) -> tuple[list[bytes], bytes]:
     return lines, cut_short
 
 
-_BEGINNING, _MOVES = b'{"format"', b'"moves"'  # of every record, and within it
+_BEGINNING, _MOVES = b'{"format": 1, "', b'"moves"'  # of every record, and within it
 
 
 class RecordsFile(Log):
@@ -175,6 +175,6 @@ def check_records(path: Path) -> None:
             line = file.readline(RECORD_LINE)
     except OSError as error:
         raise OptionError(f"records can't be written to {path}: {error.strerror}") from error
-    is_whole = line.endswith(b"\n")  # else an interruption has left half a record
-    if not (line or _BEGINNING).startswith(_BEGINNING) or (is_whole and _MOVES not in line):
+    is_whole = line.endswith((b"\n", b"}"))  # else an interruption has left half a record
+    if not line.startswith(_BEGINNING[: len(line)]) or (is_whole and _MOVES not in line):
         raise OptionError(f"records can't be written to {path}: it holds something else")

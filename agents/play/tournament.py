@@ -55,7 +55,7 @@ from .tournament_games import (
 GAMES = "games.jsonl"
 FORMAT = 2
 """Version of the file's layout, and of what a seed means."""
-_START = b'{"tournament": '  # of every results file
+_START = f'{{"tournament": {FORMAT}, "'.encode()  # of every results file
 _FOREIGN = "not the results of a tournament; take another --out"
 
 

@@ -14,7 +14,7 @@ from gonzaga_env.command_line import parse
 from gonzaga_env.games import game_spec, named_game
 from gonzaga_env.kernel.errors import OptionError, RecordError
 from gonzaga_env.kernel.messages import printable, short_repr
-from gonzaga_env.kernel.records import Entry, Fault, read_entries
+from gonzaga_env.kernel.records import Entry, Fault, read_entries, with_few_editions
 from gonzaga_env.progress import Progress
 
 _LISTED = 20  # wrong lines that are reported
@@ -73,7 +73,8 @@ def verify(entries: Iterable[Entry], edition: str | None) -> Iterator[tuple[Entr
         OptionError: an edition is given, which is of one game, and there are records of another.
     """
     first: str | None = None
-    for name, lines in groupby(entries, _game):
+    few = with_few_editions(entries) if edition is None else entries
+    for name, lines in groupby(few, _game):
         first = name if first is None else first
         if edition is not None and name != first:
             games = f"{short_repr(first)} and {short_repr(name)}"

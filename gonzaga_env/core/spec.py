@@ -65,15 +65,8 @@ class GonzagaRecorder(GameRecorder[GameConfig, State]):
             KeyError, TypeError, ValueError: a field is missing or has another type, or there is no
                 such scenario or objective.
         """
-        seed, edition = record["seed"], config.edition
-        if not is_integer(seed) or not 0 <= seed < 2**64:
-            raise RecordError(f"seed: {brief(seed)}; it takes an integer from 0 to 2^64 - 1")
-        for deck in record["decks"]:
-            for number in deck:
-                if not is_integer(number) or not 1 <= number <= NUM_FIEFS:
-                    raise RecordError(
-                        f"decks: {brief(number)}; they hold the integers 1 to {NUM_FIEFS}"
-                    )
+        GonzagaRecorder.check_deal(record)
+        edition = config.edition
         names = [scenario.name for scenario in edition.scenarios]
         objectives = [edition.objectives.index(tuple(pair)) for pair in record["objectives"]]
         if not edition.size.objectives and not objectives:
@@ -85,6 +78,21 @@ class GonzagaRecorder(GameRecorder[GameConfig, State]):
             decks=np.array([decks], dtype=np.int64) - 1,
             objectives=np.array([objectives]),
         )
+
+    @staticmethod
+    def check_deal(record: Record) -> None:
+        """Checks what takes no edition."""
+        seed = record["seed"]
+        if len(record["decks"]) != record["num_players"]:
+            raise RecordError("decks: they take one a player")
+        if not is_integer(seed) or not 0 <= seed < 2**64:
+            raise RecordError(f"seed: {brief(seed)}; it takes an integer from 0 to 2^64 - 1")
+        for deck in record["decks"]:
+            for number in deck:
+                if not is_integer(number) or not 1 <= number <= NUM_FIEFS:
+                    raise RecordError(
+                        f"decks: {brief(number)}; they hold the integers 1 to {NUM_FIEFS}"
+                    )
 
     def recorded_outcomes(self, record: Record, move: Record) -> tuple[()]:
         """Returns what a recorded move drew: nothing."""

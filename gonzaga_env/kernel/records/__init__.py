@@ -12,7 +12,13 @@ from gonzaga_env.kernel.records.files import (
     write_records,
 )
 from gonzaga_env.kernel.records.recording import GameRecorder, Recorder, brief, compare
-from gonzaga_env.kernel.records.replaying import REPLAY_ERRORS, Fault, GameRecords, Replayed
+from gonzaga_env.kernel.records.replaying import (
+    REPLAY_ERRORS,
+    Fault,
+    GameRecords,
+    Replayed,
+    with_few_editions,
+)
 
 __all__ = [
     "MAX_LINE",
@@ -34,5 +40,6 @@ __all__ = [
     "record_files",
     "replay_games",
     "unpack_masks",
+    "with_few_editions",
     "write_records",
 ]

@@ -105,6 +105,10 @@ class GameRecorder(Generic[ConfigT, StateT]):
         """Returns the deal that a record holds."""
         raise NotImplementedError
 
+    @staticmethod
+    def check_deal(record: Record) -> None:
+        """Raises RecordError for what is wrong with a record's deal in any edition."""
+
     def _deal(self) -> Record:
         raise NotImplementedError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gonzaga_env.kernel.bounded import Json
@@ -31,6 +31,21 @@ REPLAY_ERRORS = (
     *(OverflowError, RecursionError),
 )
 Fault = RecordError | EditionError
+MOST_EDITIONS = 128  # of a file: a generated one takes far longer to make than to name
+
+
+def with_few_editions(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Yields lines of a file, with errors for records that name one edition too many."""
+    names = set[str]()
+    for entry in entries:
+        if isinstance(entry.record, dict):
+            name = repr(entry.record.get("edition"))
+            if name not in names and len(names) == MOST_EDITIONS:
+                many = f"edition: the file names more than {MOST_EDITIONS}; divide it into several"
+                entry = replace(entry, record=RecordError(many))
+            else:
+                names.add(name)
+        yield entry
 
 
 class Replayed:
@@ -130,6 +145,7 @@ class GameRecords:
         if not re.fullmatch("[0-9a-f]{64}", record["edition_hash"]):
             found = brief(record["edition_hash"])
             raise RecordError(f"edition_hash: the record says {found}; it takes a SHA-256")
+        kind.check_deal(record)
 
     def start(self, record: Record, edition: EditionSource | None = None) -> Replayed:
         """Returns a game with the deal of a record, which records itself again."""
@@ -229,7 +245,7 @@ class GameRecords:
         """
         if isinstance(edition, str | Path):
             edition = self.recorder.GAME_RECORDER.GAME.CONFIG.load_edition(edition)
-        for entry in entries:
+        for entry in with_few_editions(entries) if edition is None else entries:
             yield entry, self._fault(entry.record, edition)
 
     def _fault(self, record: Record | RecordError, edition: EditionSource | None) -> Fault | None:

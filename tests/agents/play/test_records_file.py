@@ -55,7 +55,8 @@ def test_a_path_that_takes_no_records_is_refused_at_once(tmp_path: Path) -> None
 
 
 def test_a_file_of_something_else_is_refused(path: Path) -> None:
-    for text in ("mine\n", '{"format": 1, "game": "gonzaga", "digest": "0"}\n', "mine"):
+    half = '{"format": 1, "game": "gonzaga", "digest": "0"}'
+    for text in ("mine\n", f"{half}\n", half, '{"format": "mine"}', '{"format": "mi', "mine"):
         path.write_text(text)
         with pytest.raises(OptionError, match="it holds something else"):
             RecordsFile(path)

@@ -317,7 +317,10 @@ def test_results_of_another_tournament_are_refused(
         ('{"format": 1, "moves": []}\n', "not the results"),
         ("[]\n", "not a JSON object"),
         ("# A page\n", "is not JSON"),
-        *((cut, "not the results") for cut in ("hello", '{"format": 1, "moves"', '{"tour of')),
+        *(
+            (cut, "not the results")
+            for cut in ("hello", '{"format": 1, "moves"', '{"tournament": "mine"}')
+        ),
     ],
 )
 def test_other_files_are_no_results_even_if_cut_short(path: Path, content: str, words: str) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gonzaga_env import gonzaga
+from gonzaga_env.commands import replay
 from gonzaga_env.core.editions import generating
 from gonzaga_env.kernel.errors import EditionError, RecordError
 from gonzaga_env.kernel.records import Entry, Record, read_records
@@ -179,6 +180,8 @@ def test_a_wrong_game_is_found_among_right_ones(
         *((lambda it, key=key: it.pop(key)) for key in ("format", "moves", "scores", "winners")),
         *((lambda it, key=key: it.pop(key)) for key in ("versions", "agents", "edition_hash")),
         *(_set(key, []) for key in ("moves", "scores.total", "winners", "rules", "agents")),
+        *(_set(key, []) for key in ("decks", "seed")),
+        _set("decks.0.0", 13),
         _set("moves", [{}]),
         _set("edition_hash", "0"),
         _set("num_players", 7),
@@ -193,6 +196,16 @@ def test_no_map_is_generated_for_what_is_no_record(
         gonzaga.load_edition(wrong["edition"])
     change(wrong)
     assert "NoneType" not in str(verdicts(gonzaga, [wrong])[0])
+
+
+def test_a_file_names_a_bounded_number_of_editions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gonzaga_env.kernel.records.replaying.MOST_EDITIONS", 2)
+    records: list[Record] = [{"game": "gonzaga", "edition": name} for name in "abcab"]
+    records.insert(1, {"game": "tuscany", "edition": "a"})
+    entries = [Entry(line, 0, record) for line, record in enumerate(records)]
+    for told in (replay.verify(entries, None), gonzaga.verify(entries[:1] + entries[2:])):
+        many = [entry.line for entry, fault in told if "more than 2; divide" in str(fault)]
+        assert many == [3]
 
 
 @pytest.mark.parametrize("name", GAMES)
