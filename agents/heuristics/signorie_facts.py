@@ -228,31 +228,33 @@ class _Seats:
     @cached_property
     def _columns(self) -> tuple[Indices, Indices]:
         """The effects of each decision and the sex of meeples they take, [M, 19] (`ASSIGNED`)."""
-        table, first = self.table, self.edition.first_assignment
-        found = np.full((len(self.each), SPENDING + c.MOST_SPENT), len(table.given) + NONE)
-        sexes, slot_sexes = np.zeros_like(found), np.array(self.edition.assignment_sexes).ravel()
+        table, kind = self.table, self.state.kind[self.games]
+        effects = np.full((len(self.each), SPENDING + c.MOST_SPENT), len(table.given) + NONE)
+        sexes, slot_sexes = np.zeros_like(effects), np.array(self.edition.assignment_sexes).ravel()
         tiles = self.state.assignments[self.games]
-        options = table.options[tiles]  # [M, 10, 3]
-        meeples = self.worth[:, MALES + slot_sexes, None]
-        scores = self.effect_worth[self.each[:, None, None], options]
-        scores = scores - table.spent[options] * meeples
-        able = table.spent[options] <= self.supply[:, slot_sexes, None]
-        able &= options < len(table.given) + NONE
-        best = np.where(able, scores, _NEVER).argmax(axis=2)[..., None]
-        found[:, ASSIGNED:SIGNORIA] = np.take_along_axis(options, best, axis=2)[..., 0]
+        effects[:, ASSIGNED:SIGNORIA] = self._assigned(table.options[tiles], slot_sexes)
         sexes[:, ASSIGNED:SIGNORIA] = slot_sexes
-        found[:, SIGNORIA:RUNNING] = np.arange(c.NUM_COLORS)
-        running = np.flatnonzero(self.effect < self.edition.first_bonus)
-        found[running, RUNNING] = self.effect[running]
+        effects[:, SIGNORIA:RUNNING] = np.arange(c.NUM_COLORS)
+        using = np.flatnonzero(kind == c.HELPER)
+        effects[using, RUNNING] = self.effect[using]
         bonuses = np.minimum(self.round, c.BONUS_ROUNDS) - 1
-        found[:, BONUS] = self.state.bonus_tiles[self.games, bonuses] + self.edition.first_bonus
-        found[:, WEDDING] = len(table.given) + WED
-        spending = np.flatnonzero(self.state.kind[self.games] == c.SPEND)
-        tile = self.effect[spending].astype(np.int64) - first
-        found[spending, SPENDING:] = table.options[tile]
+        effects[:, BONUS] = self.state.bonus_tiles[self.games, bonuses] + self.edition.first_bonus
+        effects[:, WEDDING] = len(table.given) + WED
+        spending = np.flatnonzero(kind == c.SPEND)
+        tile = self.effect[spending].astype(np.int64) - self.edition.first_assignment
+        effects[spending, SPENDING:] = table.options[tile]
         slots = (tiles[spending] == tile[:, None]).argmax(axis=1)
         sexes[spending, SPENDING:] = slot_sexes[slots, None]
-        return found, sexes
+        return effects, sexes
+
+    def _assigned(self, options: Indices, sexes: Indices) -> Indices:
+        """Returns the best of options [M, 10, 3] for meeples of some sexes, [M, 10]."""
+        spent = self.table.spent[options]
+        able = (spent <= self.supply[:, sexes, None]) & (options < len(self.table.given) + NONE)
+        scores = self.effect_worth[self.each[:, None, None], options]
+        scores = scores - spent * self.worth[:, MALES + sexes, None]
+        best = np.where(able, scores, _NEVER).argmax(axis=2)
+        return np.take_along_axis(options, best[..., None], axis=2)[..., 0]
 
     @cached_property
     def _reward(self) -> Floats:
