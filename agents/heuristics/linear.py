@@ -72,6 +72,7 @@ class LinearAgent(HeuristicAgent):
         self.reader = fact_reader(config)
         self.policy = read_linear(config, folder) if policy is None else policy
 
+    @np.errstate(under="ignore")  # of chances
     def act_in(
         self, engine: Engine, games: Indices, seats: Indices, rng: np.random.Generator
     ) -> Indices:
@@ -83,6 +84,7 @@ class LinearAgent(HeuristicAgent):
             actions[choices.decisions] = choices.actions[best]
         return actions
 
+    @np.errstate(under="ignore")
     def score(
         self, observations: Observations, masks: Masks, rng: np.random.Generator
     ) -> tuple[Indices, Indices, Floats]:

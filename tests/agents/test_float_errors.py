@@ -48,7 +48,7 @@ def test_agents_play_an_environment(module: ModuleType) -> None:
     for name in agent_names(config.game):
         agent, rng = make_agent(small(name), config), np.random.default_rng(0)
         env.reset(seed=1)
-        for _ in range(6 if name == "search" else 40):
+        for _ in range(6 if name == "search" else 30):
             seen = env.observe(env.agent_selection)
             mask = seen["action_mask"].astype(np.bool_)
             (action,) = agent.act(seen["observation"][None], mask[None], rng)
