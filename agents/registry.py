@@ -84,6 +84,7 @@ _AGENTS: dict[str, dict[str, Maker]] = {
     "tuscany": {
         "greedy": tuscany.GreedyAgent,
         "planner": tuscany.PlannerAgent,
+        LINEAR: LinearAgent,
         SEARCH: tuscany_search.SearchAgent,
         LEARNED: load_learned,
     },

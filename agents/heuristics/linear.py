@@ -37,10 +37,15 @@ from ..arrays import Floats, Indices, Masks, Observations, best_of_each
 from .facts import FactReader, LinearPolicy
 from .gonzaga_facts import GonzagaFacts
 from .signorie_facts import SignorieFacts
+from .tuscany_facts import TuscanyFacts
 
 NAME = "linear"
 FORMAT = 1
-READERS: dict[str, type[FactReader]] = {"gonzaga": GonzagaFacts, "signorie": SignorieFacts}
+READERS: dict[str, type[FactReader]] = {
+    "gonzaga": GonzagaFacts,
+    "tuscany": TuscanyFacts,
+    "signorie": SignorieFacts,
+}
 """What reads the facts of each game."""
 _FOLDER = Path(__file__).parents[1] / "policies"
 _MOST = 1e6  # of a weight, in points

@@ -32,8 +32,7 @@ COVERING = (
     *("points for the zone", "points for the colour", "points for crops"),  # T7, T8.4
     *("zone of two begun", "zone of three begun", "zone of three has one hex left"),
     *("colour has one hex left", "colour has two hexes left"),
-    *("workers", "marble", "monastery", "yield cards", "bonus tile"),  # T8
-    *("wooden hexagon", "no space for a wooden hexagon"),
+    *("workers", "marble", "monastery", "yield cards", "bonus tile", "wooden hexagon"),  # T8
     *("castle with a tile to place", "castle: most points", "castle: colours"),
     *("hexes reached", "points promised by hexes reached", "colours reached"),
     *("stored colours reached", "castle reached"),
@@ -171,9 +170,8 @@ class FactView(SeatView):
         left, stage, colour = self.left[rows], self.stage[rows, cells], self.colours[rows, cells]
         missing, points = self.to_cover[rows, colour], self.colour_points[rows, colour]
         bonus = self.bonus[rows].astype(np.float32)
-        space = ((self.kind != c.CASTLE_TILE) | ~self.is_full)[rows]
         most, choices = self.castle
-        is_castle, inn = colour == c.CASTLE, colour == c.INN
+        is_castle = colour == c.CASTLE
         new = self.neighbours[rows, cells] & self.far[rows]
         promised = np.zeros(len(rows), np.float32)
         for number, cells_in_stage in self.by_stage.items():
@@ -187,7 +185,7 @@ class FactView(SeatView):
             (colour == c.QUARRY) * (1 + bonus[:, c.BONUS_MARBLE]),  # T8.5
             colour == c.MONASTERY,  # T8.7
             (colour == c.WAGON) * (1 + bonus[:, c.BONUS_YIELD]),  # T8.8
-            *(colour == c.CITY, inn & space, inn & ~space),  # T8.2, T8.3
+            *(colour == c.CITY, colour == c.INN),  # T8.2, T8.3: a piece placed has left a space
             *(is_castle & (choices[rows] > 0), is_castle * most[rows]),  # T8.1
             is_castle * choices[rows] / 4,
             *(np.bitwise_count(new), promised * left / 3, reached.sum(axis=1)),

@@ -6,6 +6,8 @@ included (T11.1). Nothing is read but the view of the seat to act, which hides w
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -316,6 +318,12 @@ class TuscanyFacts(FactReader):
         f"{part}: {name}" for _, block in _BLOCKS for part, names in block.items() for name in names
     )
     BASES = "always", "by progress", "near the end", "in the last turn"
+    MOMENTS: ClassVar = {
+        "early": (1, -0.4, 0, 0),
+        "halfway": (1, 0, 0, 0),
+        "late": (1, 0.4, 0.5, 0),
+        "last turn": (1, 0.5, 1, 1),
+    }
     OPENING = "layout", "starting castle", "starting bonus", "main"
     TRACE, TEMPERATURES = 0.9, (0.15, 0.04)
 
