@@ -24,7 +24,8 @@ from .game_options import GameOptions
 
 @dataclass(frozen=True)
 class EvaluateOptions(GameOptions):
-    """Plays agents against each other; every deal in all seat rotations, so that luck cancels.
+    """Plays agents against each other; every deal in all seat rotations, so that all have equal
+    chances.
 
     Examples:
         gonzaga evaluate planner greedy

@@ -1,7 +1,9 @@
-"""Plays agents against each other, each deal in all seat rotations, so that luck cancels.
+"""Plays agents against each other, each deal in all seat rotations, which is fair to all seats.
 
 With P players a deal is played P times with the same chance. In rotation k every agent sits k seats
-further on than in rotation 0, so each agent plays every hand of the deal once, on every seat.
+further on than in rotation 0, so each agent plays every hand of the deal once, on every seat. It
+makes results fair, not steadier: the variance of a mean was 0.96 to 1.08 times that of as many
+independent games.
 """
 
 from __future__ import annotations
@@ -109,7 +111,7 @@ def evaluate(
     game: str = DEFAULT_GAME,
     executor: Executor | None = None,
 ) -> MatchSummary:
-    """Plays agents against each other, every deal in all seat rotations so that luck cancels.
+    """Plays agents against each other, every deal in all seat rotations.
 
     Args:
         agents: one or more, at most one for each seat; the last one fills the remaining seats.
