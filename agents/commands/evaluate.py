@@ -12,11 +12,14 @@ from typing import Annotated
 import tyro
 
 from gonzaga_env.command_line import FAILED, OK, WholeNumber, option_help, parse
+from gonzaga_env.kernel.errors import OptionError
+from gonzaga_env.kernel.spec import Config
 from gonzaga_env.progress import progress
 
 from ..executors import open_executor
 from ..locks import RecordsFile
-from ..play.evaluate import evaluate_in, players_for
+from ..play.compare import compare, compared_lines
+from ..play.evaluate import draw_seed, evaluate_in, players_for
 from ..play.judge import judge_agents, judged_lines, make_judge
 from ..play.summary import GUESSABLE_SEEDS, as_json, describe_game, game_text
 from .game_options import GameOptions
@@ -42,6 +45,8 @@ class EvaluateOptions(GameOptions):
     """Deals; each is played once per player."""
     seed: Annotated[WholeNumber | None, option_help("INT")] = None
     """Decides deals and agents' choices; by default secret bits, which are printed at the end."""
+    compare: Annotated[bool, option_help()] = False
+    """Compare the first two agents: each plays one seat against the others, on the same deals."""
     judge: Annotated[str | None, option_help("SEARCH")] = None
     """Also say what the agents' decisions lost, as a search such as search@64 judges them."""
     json: Annotated[bool, option_help()] = False
@@ -57,8 +62,10 @@ def main(arguments: Sequence[str]) -> int:
     options = parse(EvaluateOptions, arguments, "gonzaga evaluate")
     records = None if options.records is None else RecordsFile(options.records)
     specs, deals, by = options.agents, options.deals, options.judge
-    players = players_for(specs, options.players, options.game_name)
+    players = players_for(specs[options.compare :], options.players, options.game_name)
     config = options.config(specs, players)
+    if options.compare:
+        return _compare(options, config)
     judge = None if by is None else make_judge(by, config)
     judged = None
     try:
@@ -85,6 +92,26 @@ def main(arguments: Sequence[str]) -> int:
         return OK
     print(f"gonzaga evaluate: records: {records.error}", file=sys.stderr)
     return FAILED
+
+
+def _compare(options: EvaluateOptions, config: Config) -> int:
+    """Compares the first two agents and prints how they differ."""
+    if options.judge is not None or options.records is not None:
+        raise OptionError("compare takes neither --judge nor --records")
+    seed = draw_seed() if options.seed is None else options.seed
+    with open_executor(workers=options.workers) as executor, progress("playing") as move:
+        given = config, options.agents, options.deals, seed
+        found = compare(*given, lambda done: move(done, 1), executor)
+    if options.json:
+        lines = {name: {k: asdict(one) for k, one in row.items()} for name, row in found.items()}
+        print(json.dumps({**describe_game(config), "deals": options.deals, "compared": lines}))
+    else:
+        print(*compared_lines(found), sep="\n")
+        print(
+            f"{options.deals} deals in {config.num_players} seat rotations; seed {seed} repeats it"
+        )
+    warn_of_guesses(options.seed)
+    return OK
 
 
 def warn_of_guesses(seed: int | None, command: str = "evaluate") -> None:

@@ -84,6 +84,12 @@ class Match:
         """The points that decide the game, [D, R, P]."""
         return self.scores[..., game_spec(self.game).counted].sum(axis=3)
 
+    def margins(self) -> Doubles:
+        """Returns how far agent 0, on one seat, is ahead of the others' mean, by deal, [D]."""
+        totals, own = self.totals, self.seating == 0  # [D, R, P] and [R, P]
+        others = (totals * ~own).sum(axis=2) / (own.shape[1] - 1)
+        return (totals[:, own] - others).mean(axis=1)
+
     @classmethod
     def concatenate(cls, parts: Sequence[Match]) -> Match:
         scores, won, rounds = (

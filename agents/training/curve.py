@@ -225,7 +225,7 @@ def show_exploit(
     num_players, name = config.num_players, agent_name(frozen)
     match = _one_against_others(config, learner, frozen, num_deals)
     share = summarise(match, ["best response", name]).agents[0].win_share
-    margin = mean_interval(point_margins(match))
+    margin = mean_interval(match.margins())
     found = {"against": name, "games": match.rounds.size, "fair_share": 1 / num_players}
     found |= {"win_share": asdict(share), "margin": asdict(margin)}
     write_aside(folder / EXPLOIT, json.dumps(found, indent=1).encode())
@@ -238,10 +238,3 @@ def show_exploit(
     print(f"best response to {others}, {match.rounds.size} games")
     print(*text_table(rows), sep="\n")
     print("a lower bound of how far it can be beaten: a longer run may find more")
-
-
-def point_margins(match: Match) -> NDArray[np.float64]:
-    """Returns how far agent 0, on one seat, is ahead of the mean of the others, by deal, [D]."""
-    totals, own = match.totals, match.seating == 0  # [D, R, P] and [R, P]
-    others = (totals * ~own).sum(axis=2) / (own.shape[1] - 1)
-    return (totals[:, own] - others).mean(axis=1)

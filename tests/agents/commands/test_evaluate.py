@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from gonzaga_agents.play import evaluate as evaluate_module
+from gonzaga_agents.play.evaluate import play_match
 
+from gonzaga_env.core import GameConfig
 from gonzaga_env.core.state import SOURCES
 from tests.agents.conftest import output_of
 from tests.conftest import complaint_of
@@ -129,3 +131,27 @@ def test_an_agent_that_exits_is_named(run, tmp_path: Path) -> None:
     write_agent(tmp_path / "mine.py", act="raise SystemExit")
     code, _, told = run(f"{tmp_path / 'mine.py'}:Mine", "random", "--deals", 2)
     assert (code, "agent mine, seat 0" in told) == (2, True)
+
+
+def test_two_agents_are_compared_on_the_same_deals(run) -> None:
+    given = ("--players", 3, "--deals", 4, "--compare")
+    code, out, _ = run("greedy", "greedy", "random", *given, "--seed", 5, "--json")
+    assert code == 0
+    first, second, difference = json.loads(out)["compared"].values()
+    assert first == second
+    assert difference["margin"] == {"mean": 0, "low": 0, "high": 0}
+    assert difference["win_share"]["mean"] == 0
+    out = output_of(run("greedy", "random", "planner", *given))
+    *_, row, told = out.splitlines()
+    assert row.startswith("difference ")
+    assert row.count(" to ") == 2
+    assert told.startswith("4 deals in 3 seat rotations")
+    match = play_match(GameConfig(3), ["greedy", "random"], [0, 1, 1], num_deals=4, seed=5)
+    assert first["margin"]["mean"] == pytest.approx(match.margins().mean())
+
+
+def test_a_comparison_takes_two_agents_and_opponents(run, tmp_path: Path) -> None:
+    assert "three agents or more" in complaint_of(run("greedy", "planner", "--compare"))
+    for more in (("--judge", "search@2"), ("--records", tmp_path / "games.jsonl")):
+        complaint = complaint_of(run("greedy", "planner", "random", "--compare", *more))
+        assert "neither --judge nor --records" in complaint
