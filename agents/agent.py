@@ -180,7 +180,7 @@ class SeatView:
 
 
 class HeuristicAgent(SizedAgent):
-    """Plays what scores highest; ties are broken at random. A game's agents add `score`."""
+    """Plays what scores highest; ties are broken by position. A game's agents add `score`."""
 
     name: str  # its name in tables and records
     unit: str  # what its scores count
@@ -196,7 +196,7 @@ class HeuristicAgent(SizedAgent):
 
     def _act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
         rows, actions, scores = self.score(observations, masks, rng)
-        return actions[best_of_each(scores, rows, len(masks), rng)]
+        return actions[best_of_each(scores, rows, len(masks))]
 
     def _consider(
         self, observation: Observations, mask: Masks, rng: np.random.Generator

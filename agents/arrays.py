@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.bounded import Archive, file_errors, parse_array, read_file
+from gonzaga_env.kernel.chance import event_words
 from gonzaga_env.kernel.messages import short
 from gonzaga_env.kernel.writing import write_aside
 
@@ -73,19 +74,24 @@ def best_of_each(
     scores: NDArray[np.floating],
     rows: Indices,
     num_rows: int,
-    luck: np.random.Generator | NDArray[np.floating],
+    ties: NDArray[np.floating] | None = None,
 ) -> Indices:
-    """Returns the place of the highest score of each row, [M]; ties are broken at random.
+    """Returns the place of the highest score of each row, [M].
 
-    Scores and their rows are [L]; rows ascend, and each of the M rows has one or more. Numbers from
-    0 to 1, [M], may take the generator's place.
+    Scores and their rows are [L]; rows ascend, and each of the M rows has one or more. Ties are
+    broken by numbers from 0 to 1, [M]; by default a hash of which scores of the row tie, so that a
+    position is always played the same way.
     """
-    best = np.maximum.reduceat(scores, np.searchsorted(rows, np.arange(num_rows)))
+    starts = np.searchsorted(rows, np.arange(num_rows + 1))
+    best = np.maximum.reduceat(scores, starts[:-1])
     places = (scores >= best[rows] - TIE).nonzero()[0]
     first = np.searchsorted(rows[places], np.arange(num_rows + 1))
-    numbers = luck.random(num_rows) if isinstance(luck, np.random.Generator) else luck
-    drawn = (numbers * np.diff(first)).astype(np.int64)
-    return places[first[:-1] + drawn]
+    if ties is None:
+        sizes = np.diff(starts).astype(np.uint64)
+        words = event_words(sizes[rows[places]], places - starts[rows[places]])
+        words = event_words(np.add.reduceat(words, first[:-1]), np.zeros(num_rows, np.int64))
+        ties = (words >> np.uint64(11)) * 2.0**-53
+    return places[first[:-1] + (ties * np.diff(first)).astype(np.int64)]
 
 
 def save_arrays(path: Path, arrays: Mapping[str, NDArray[np.floating]]) -> None:

@@ -39,7 +39,7 @@ class HeuristicAgent(HeuristicBase):
         """Returns a legal action for each decision, [M] (see `EngineAgent.act_in`)."""
         rows, actions = list_legal(engine, games, seats)
         scores = self._score(engine.state, games, seats, rows, actions)
-        return actions[best_of_each(scores, rows, len(games), rng)]
+        return actions[best_of_each(scores, rows, len(games))]
 
     def score(
         self, observations: Observations, masks: Masks, rng: np.random.Generator
@@ -99,7 +99,7 @@ class GreedyAgent(HeuristicAgent):
 
     It counts cities and harbors, the leagues that the action founds and, for each city of its
     objective, the points of the next one. It ignores groups and the other players' plans, and never
-    plays King's Privilege. Ties are broken at random.
+    plays King's Privilege.
     """
 
     name, weights = "greedy", IMMEDIATE

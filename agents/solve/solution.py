@@ -22,7 +22,7 @@ from gonzaga_env.kernel.agent import PROBABILITY, AgentError, Considered, is_uni
 from gonzaga_env.kernel.bounded import SOLUTION_BYTES
 
 from ..agent import SizedAgent
-from ..arrays import TIE, Doubles, Floats, Indices, Masks, Observations, read_arrays, save_arrays
+from ..arrays import Doubles, Floats, Indices, Masks, Observations, read_arrays, save_arrays
 from .strategy import Strategy, exploitability, reaches, solve_by_cfr, solve_by_induction
 from .tree import Ask, Tree, build_tree, check_solvable, draws_of, keys_of
 
@@ -275,9 +275,9 @@ def solution_file(config: GameConfig) -> Path:
 def ask_of(agent: Any) -> Ask:
     """Returns a function that gives the probabilities of an agent's actions.
 
-    They are exact for agents that say them (by `probabilities` or `evaluate`), that draw uniformly,
-    or that take the best by a score and break ties at random. Others are asked once each position,
-    so what is measured is one strategy among those that they may play.
+    They are exact for agents that say them (by `probabilities` or `evaluate`), draw uniformly, or
+    draw nothing. Others are asked once each position, so what is measured is one strategy among
+    those that they may play.
     """
     if callable(getattr(agent, "probabilities", None)):
         return agent.probabilities
@@ -286,15 +286,4 @@ def ask_of(agent: Any) -> Ask:
     if is_uniform(agent.act):
         return lambda observations, masks: masks / masks.sum(axis=1, keepdims=True)
     rng = np.random.default_rng(0)
-    if callable(getattr(agent, "score", None)):
-        return lambda observations, masks: _best(masks, *agent.score(observations, masks, rng))
     return lambda observations, masks: np.eye(masks.shape[1])[agent.act(observations, masks, rng)]
-
-
-def _best(masks: Masks, rows: Indices, actions: Indices, scores: Floats) -> Floats:
-    """Returns equal probabilities for the actions of the best score in each row."""
-    best = np.full(len(masks), -np.inf)
-    np.maximum.at(best, rows, scores)
-    found = np.zeros(masks.shape)
-    found[rows, actions] = scores >= best[rows] - TIE
-    return np.asarray(found / found.sum(axis=1, keepdims=True))

@@ -53,7 +53,7 @@ class HandResponse:
             elif self.ask is None:
                 self.known[key] = min(after.values())
             else:
-                chances = self.ask(game.observation()[None], mask[None])[0]
+                chances = self.ask(game.observation()[None], mask[None].astype(bool))[0]
                 self.known[key] = float(sum(chances[a] * after[a] for a in after))
         return self.known[key]
 
