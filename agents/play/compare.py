@@ -6,7 +6,7 @@ matches on other deals. Points ahead of the others say more about a deal than wh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 
 from gonzaga_env.kernel.agent import agent_name
@@ -67,8 +67,8 @@ def compare(
     return found
 
 
-def compared_lines(found: Comparison) -> list[str]:
-    """Returns the table of a comparison."""
+def compared_lines(found: Comparison) -> Iterator[str]:
+    """Yields the table of a comparison."""
     rows = [["against the others", "win share", "points ahead"]]
     for name, row in found.items():
         form = "+.1%" if name == DIFFERENCE else ".1%"

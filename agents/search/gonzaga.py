@@ -114,7 +114,7 @@ class Playouts:
                 actions[which] = self.choose(engine, games[which], noise)
             return actions
         rows, actions, scores = self.placement_scores(engine, games, seats, promising_only=True)
-        ties = noise.ties(games, seats) if isinstance(noise, PlayoutNoise) else noise
+        ties = noise.ties(games, seats) if isinstance(noise, PlayoutNoise) else None
         return actions[best_of_each(scores, rows, len(games), ties)]
 
     def after_plans(self, state: State, plans: Indices) -> Engine:
