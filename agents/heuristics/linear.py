@@ -85,7 +85,7 @@ class LinearAgent(HeuristicAgent):
         actions = np.empty(len(games), dtype=np.int64)
         for choices in self.reader.read_engine(engine, games, seats, self.policy):
             scores, number = choices.scores(self.policy), len(choices.decisions)
-            best = best_of_each(scores, choices.rows, number, rng)
+            best = best_of_each(scores, choices.rows, number)
             actions[choices.decisions] = choices.actions[best]
         return actions
 

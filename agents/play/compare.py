@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 
+from gonzaga_env.intervals import Estimate, mean_interval, share_interval
 from gonzaga_env.kernel.agent import agent_name
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config
@@ -16,7 +17,6 @@ from gonzaga_env.kernel.text_table import text_table
 
 from ..arrays import Doubles
 from ..registry import Spec, make_agent
-from ..statistics import Estimate, mean_interval, share_interval
 from .evaluate import distinct_names, play_match
 from .jobs import OnFraction, ignore
 
