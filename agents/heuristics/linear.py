@@ -2,8 +2,7 @@
 
 | file | content |
 |---|---|
-| policies/linear_4.json | of Gonzaga with four players: the weights of each fact, by its name |
-| policies/tuscany/linear_2.json | of another game |
+| policies/gonzaga/linear_4.json | the weights of each fact, by its name |
 
 A run's folder has such a file too.
 """
@@ -18,7 +17,7 @@ from typing import TypeGuard
 
 import numpy as np
 
-from gonzaga_env.games import DEFAULT_GAME, game_entry, game_spec, named_game
+from gonzaga_env.games import game_entry, game_spec, named_game
 from gonzaga_env.kernel.agent import AgentError, Considered
 from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import (
@@ -165,8 +164,7 @@ def read_linear(config: Config, folder: Path | None = None) -> LinearPolicy:
     Raises:
         AgentError: there is none for this number of players, or it is broken, or of another game.
     """
-    shipped = _FOLDER if config.game == DEFAULT_GAME else _FOLDER / config.game
-    path = linear_path(folder or shipped, config.num_players)
+    path = linear_path(folder or _FOLDER / config.game, config.num_players)
     content = describe_linear(path)
     with file_errors(path, AgentError):
         return _parse(content, config)
