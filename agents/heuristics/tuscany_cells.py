@@ -33,7 +33,7 @@ COVERING = (
     *("zone of two begun", "zone of three begun", "zone of three has one hex left"),
     *("colour has one hex left", "colour has two hexes left"),
     *("workers", "marble", "monastery", "yield cards", "bonus tile", "wooden hexagon"),  # T8
-    *("castle with a tile to place", "castle: most points", "castle: colours"),
+    *("castle with a tile to place", "castle: most points", "castle: per 4 colours"),
     *("hexes reached", "points promised by hexes reached", "colours reached"),
     *("stored colours reached", "castle reached"),
 )

@@ -23,6 +23,7 @@ from gonzaga_env.tuscany.board import (
     region_tables,
 )
 from gonzaga_env.tuscany.config import GameConfig
+from gonzaga_env.tuscany.view import COLOUR_NAMES
 
 from ..arrays import Floats, Indices, Masks, Observations
 from .facts import Choices, FactReader, LinearPolicy
@@ -37,19 +38,20 @@ _PAIRS_PAID = 2 * (np.arange(c.NUM_COLOURS) == _UNITS[..., None] - FIRST_PAIR).s
 Block = dict[str, tuple[str, ...]]
 _SETUP: Block = {
     "layout": ("zones of three", "zones of two", "most hexes beside a castle"),
-    "starting castle": (*(f"{colour} beside" for colour in c.COLOURS), "colours", "points near"),
+    "starting castle": (*(f"{name} beside" for name in COLOUR_NAMES), "colours", "points beside"),
 }
 _BONUS: Block = {
     "bonus tile": (
         *(f"+1 {name}" for name in c.BONUS_TYPES),
-        *("+1 card by turns left", "+1 storage by rounds left", "+1 marble by quarries left"),
-        *("+1 worker by villages left", "+1 yield by wagons left", "held already"),
+        *("+1 card per 20 turns left", "+1 storage per round left"),
+        *("+1 marble per 4 quarries left", "+1 worker per 4 villages left"),
+        *("+1 yield per 4 wagons left", "held already"),
     ),
 }
 _PAYMENT: Block = {
     "payment": (
         *("workers", "cards of the colour", "pairs", "cards of stored colours"),
-        *("cards of finished colours", "single cards left", "stored tile stays payable"),
+        *("cards of finished colours", "per 2 single cards left", "stored tile stays payable"),
     ),
 }
 _BOARD: Block = {
@@ -60,12 +62,13 @@ _BOARD: Block = {
         *("payable", "a unit short"),
     ),
     "draw": (
-        *("always", "+1 card tiles", "hand", "points of cards at the end"),
+        *("always", "+1 card tiles", "per 10 cards in hand", "points of cards at the end"),
         *("no stored tile payable", "storage full", "units short for stored tiles"),
     ),
     "take": ("always", "storage full", "free spaces", "marble to place it now"),
     "turn": (
-        *("an own tile", "ends the round", "ends the round by green lead", "own tile by lead"),
+        *("an own tile", "ends the round", "ends the round, per 10 green points ahead"),
+        "an own tile, per 10 points ahead",
         *("last of its colour", "last that finishes a rival's zone", "rivals in reach"),
     ),
     "cover": (
@@ -76,7 +79,7 @@ _BOARD: Block = {
     "remove": ("wooden hexagon",),
     "crop": ("points elsewhere", "two crops"),
     "marble": (
-        *("always", "marble left", "nothing payable", "hand", "storage full"),
+        *("always", "marble left", "nothing payable", "per 10 cards in hand", "storage full"),
         *("most points", "an effect"),
     ),
 }

@@ -121,7 +121,7 @@ def test_drawing() -> None:
     assert facts_of(engine, "draw") == {
         "draw: always": 1,
         "draw: +1 card tiles": 1,
-        "draw: hand": 0.4,
+        "draw: per 10 cards in hand": 0.4,
         "draw: points of cards at the end": 1,
         "draw: storage full": 1,
     }
@@ -157,12 +157,12 @@ def test_payments() -> None:
         "payment: workers": 1,
         "payment: cards of the colour": 1,
         "payment: cards of stored colours": 1,
-        "payment: single cards left": 0.5,
+        "payment: per 2 single cards left": 0.5,
     }
     assert facts_of(engine, "pay worker+AA") == {
         "payment: workers": 1,
         "payment: pairs": 1,
-        "payment: single cards left": 1,
+        "payment: per 2 single cards left": 1,
     }
 
 
@@ -174,7 +174,7 @@ def test_ending_the_turn_has_no_facts() -> None:
     assert facts_of(engine, "marble") == {
         "marble: always": 1,
         "marble: marble left": 1,
-        "marble: hand": 0.2,
+        "marble: per 10 cards in hand": 0.2,
         "marble: storage full": 1,
         "marble: an effect": 1,
     }
