@@ -13,7 +13,7 @@ from gonzaga_env.command_line import OK, WholeNumber, option_help, parse
 from gonzaga_env.core.config import GameConfig
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.text_table import text_table
-from gonzaga_env.kernel.writing import check_writable
+from gonzaga_env.kernel.writing import check_no_link, check_writable
 from gonzaga_env.progress import progress
 from gonzaga_env.signorie.config import GameConfig as SignorieConfig
 
@@ -85,6 +85,7 @@ def _solved(options: SolveOptions, config: GameConfig) -> str:
     """Solves the game, writes the solution and returns what to print."""
     out = options.out or MADE / file_name(config)
     if options.out is None:
+        check_no_link(MADE, MADE)
         MADE.mkdir(parents=True, exist_ok=True)
     check_writable(out)
     if out.exists():

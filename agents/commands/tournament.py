@@ -19,7 +19,7 @@ from gonzaga_env.extras import import_matplotlib, install_hint
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.messages import printable
-from gonzaga_env.kernel.writing import check_regular, write_aside
+from gonzaga_env.kernel.writing import check_no_link, check_regular, write_aside
 from gonzaga_env.progress import progress
 
 from ..executors import open_executor
@@ -135,6 +135,7 @@ def _check(options: TournamentOptions) -> None:
     if options.anchor not in (None, *options.agents):
         raise OptionError(f"anchor is {options.anchor}; it takes one of the agents named")
     check_name(options.out)
+    check_no_link(options.out, TournamentOptions.out)
     if options.out.exists() and not options.out.is_dir():
         raise OptionError(f"{options.out} is a file; --out takes a folder")
     for file in _FILES:

@@ -19,10 +19,10 @@ from gonzaga_env.games import DEFAULT_GAME, game_entry, game_spec
 from gonzaga_env.kernel.agent import Agent
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import OptionError
-from gonzaga_env.kernel.messages import short_repr
+from gonzaga_env.kernel.messages import printable, short_repr
 from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.spec import Config
-from gonzaga_env.kernel.writing import check_writable, remove_leftovers
+from gonzaga_env.kernel.writing import check_no_link, check_writable, remove_leftovers
 from gonzaga_env.progress import progress
 
 from ..executors import num_cores
@@ -156,7 +156,7 @@ def main(words: Sequence[str]) -> int:
         check_unlocked(options.out, "training")
         _, warning = checkpoint_to_resume(options.out)
         if warning is not None:
-            print(f"{NAME}: warning: {warning}", file=sys.stderr)
+            print(printable(f"{NAME}: warning: {warning}"), file=sys.stderr)
         stored, refused = stored_options(options.out, TrainOptions(out=options.out))
         given = parse(TrainOptions, words, NAME, replace(stored, average=False))
         options = replace(given, average=given.average or stored.average)
@@ -182,6 +182,7 @@ def train(options: TrainOptions, num_processes: int | None = None) -> int:
     Raises:
         GameError: an option has a value that it does not take, or an opponent failed.
     """
+    check_no_link(options.out, TrainOptions.out)
     if options.learner == "linear":
         return _train_linear(options)
     import torch

@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
@@ -15,9 +16,10 @@ import numpy as np
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import Agent, AgentError
-from gonzaga_env.kernel.bounded import Json
-from gonzaga_env.kernel.errors import ActionError, OptionError
-from gonzaga_env.kernel.messages import short
+from gonzaga_env.kernel.bounded import Json, parse_json
+from gonzaga_env.kernel.errors import ActionError, GameError, OptionError
+from gonzaga_env.kernel.messages import short, short_repr
+from gonzaga_env.kernel.records import REPLAY_ERRORS
 from gonzaga_env.kernel.spec import Config
 
 from ..play.runner import agents_secret, play_games
@@ -158,51 +160,66 @@ def serve(spec: str, edition: str | None = None) -> int:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     given = sys.stdin.buffer
     hello = _read(given)
-    if hello.get("type") != "hello":
-        raise OptionError(f"the host said {hello.get('type')!r}; a hello has to come first")
+    if (said := hello.get("type")) != "hello":
+        raise OptionError(f"the host said {short_repr(said)}; a hello has to come first")
     config = read_config(hello, edition)
     agent = make_agent(spec, config)
     want = ["arrays", "rng"]
     _write(answers, {"type": "hello", "protocol": messages.PROTOCOL, "name": spec, "want": want})
     while (message := _read(given)).get("type") != "goodbye":
         if message.get("type") == "decide":
-            arrays = bytearray(given.read(message["bytes"]))
+            with _host_errors():
+                arrays = bytearray(given.read(message["bytes"]))
             _write(answers, _decide(agent, config, message, arrays))
         elif message.get("type") == "illegal":
-            raise OptionError(f"{spec} plays an illegal action: {message['errors']}")
+            raise OptionError(f"{spec} plays an illegal action: {message.get('errors')}")
     return 0
 
 
 def read_config(hello: dict[str, Json], edition: str | None = None) -> Config:
     """Returns what is played, from the host's hello; raises OptionError if it is not known here."""
-    options, named = hello["options"], hello["edition"]
-    others = {name: options[name] for name in ("num_players", "scenario") if name in options}
-    spec = game_spec(hello["game"])
-    source = Path(edition) if edition and Path(edition).exists() else edition or named["name"]
-    config = spec.config(rules=options["rules"], edition=source, **others)
-    if config.edition.digest != named["digest"]:
-        raise OptionError(f"edition {source} is not the host's; name its folder with --edition")
-    return config
+    with _host_errors():
+        options, named = hello["options"], hello["edition"]
+        others = {name: options[name] for name in ("num_players", "scenario") if name in options}
+        spec = game_spec(hello["game"])
+        source = Path(edition) if edition and Path(edition).exists() else edition or named["name"]
+        config = spec.config(rules=options["rules"], edition=source, **others)
+        if config.edition.digest != named["digest"]:
+            raise OptionError(f"edition {source} is not the host's; name its folder with --edition")
+        return config
+
+
+@contextmanager
+def _host_errors() -> Iterator[None]:
+    """Turns what is wrong with a message of the host into OptionError."""
+    try:
+        yield
+    except GameError:
+        raise
+    except REPLAY_ERRORS as error:
+        raise OptionError(f"the host's message is wrong: {short_repr(error)}") from error
 
 
 def _decide(
     agent: Agent, config: Config, message: dict[str, Json], arrays: bytearray
 ) -> dict[str, Json]:
-    number, width = len(message["decisions"]), config.features.size
-    packed = np.frombuffer(arrays, np.uint8)
-    observations = packed[: number * width].reshape(number, width)
-    bits = packed[number * width :].reshape(number, -1)
-    masks = np.unpackbits(bits, axis=1, count=config.actions.size, bitorder="little").view(bool)
     rng = np.random.default_rng(0)
-    rng.bit_generator.state = message["rng"]
+    with _host_errors():
+        asked, number, width = message["id"], len(message["decisions"]), config.features.size
+        packed = np.frombuffer(arrays, np.uint8)
+        observations = packed[: number * width].reshape(number, width)
+        bits = packed[number * width :].reshape(number, -(-config.actions.size // 8))
+        masks = np.unpackbits(bits, axis=1, count=config.actions.size, bitorder="little").view(bool)
+        rng.bit_generator.state = message["rng"]
     actions = np.asarray(agent.act(observations, masks, rng)).tolist()
-    return {"id": message["id"], "actions": actions, "rng": rng.bit_generator.state}
+    return {"id": asked, "actions": actions, "rng": rng.bit_generator.state}
 
 
 def _read(given: BinaryIO) -> dict[str, Json]:
     """Returns the next message; a goodbye at the end of the input."""
     line = given.readline()
-    message = json.loads(line) if line else {"type": "goodbye"}
+    with _host_errors():
+        message = parse_json(line) if line else {"type": "goodbye"}
     if not isinstance(message, dict):
         raise OptionError("the host wrote something else than a JSON object")
     return message

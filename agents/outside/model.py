@@ -25,7 +25,7 @@ from gonzaga_env.kernel.arguments import is_integer
 from gonzaga_env.kernel.bounded import RECORD_LINE, Json, parse_json
 from gonzaga_env.kernel.errors import GameError, OptionError
 from gonzaga_env.kernel.messages import printable, short
-from gonzaga_env.kernel.writing import add_bytes, open_to_add
+from gonzaga_env.kernel.writing import add_bytes, check_no_link, open_to_add
 from gonzaga_env.text.views import TASK
 
 from ..locks import read_log
@@ -72,6 +72,7 @@ class Model:
         self._lock, self._known = threading.Lock(), dict[str, str]()
         name = re.sub(r"[^A-Za-z0-9._-]+", "_", options.name).strip(".")[:100] or "model"
         self.path = Path(options.folder) / f"{name}.jsonl"
+        check_no_link(self.path.parent, Path(ModelOptions.folder))
         self.path.parent.mkdir(parents=True, exist_ok=True)
         lines, _ = read_log(self.path, OptionError)
         for line in lines:

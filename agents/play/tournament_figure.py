@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,6 +18,7 @@ from .standings import Standings
 
 _INK, _MUTED, _GRID, _DOT = "#1f2328", "#6b7280", "#e5e7eb", "#2a6f97"
 _LONGEST_NAME = 24
+_PLAIN: dict[str, Any] = {"parse_math": False}  # a name is no formula
 
 
 def draw(standings: Sequence[Standings]) -> bytes:
@@ -62,12 +64,12 @@ def _draw_ratings(axes: Axes, standings: Standings) -> None:
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
         )
     names = (shortened(agent.name, _LONGEST_NAME) for agent in agents)
-    axes.set_yticks(rows, [f"{name}  {rank}" for rank, name in enumerate(names, 1)])
+    axes.set_yticks(rows, [f"{name}  {rank}" for rank, name in enumerate(names, 1)], **_PLAIN)
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     label = f"rating with 95% interval, {shortened(standings.anchor, _LONGEST_NAME)} at 1000"
     if len(known) < 2 * len(agents):
         label += "; arrow: no game bounds this end"
-    axes.set_xlabel(label, color=_MUTED, fontsize=8)
+    axes.set_xlabel(label, color=_MUTED, fontsize=8, **_PLAIN)
     title = f"{standings.num_players} players, {standings.games:,} games"
     axes.set_title(title, loc="left", fontsize=10.5, color=_INK)
     axes.tick_params(length=0, labelsize=9, colors=_INK)

@@ -25,6 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from gonzaga_env.kernel.agent import Agent, AgentError
+from gonzaga_env.kernel.bounded import CHECKPOINT_BYTES, MIB, byte_size
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config
 
@@ -75,8 +76,15 @@ class Entrant:
 def identify(spec: str) -> Entrant:
     """Returns the entrant that a spec names, with the digest of its file as it is now."""
     check_name(spec)
-    contents = [path.read_bytes() for path in agent_files(spec)]
-    return Entrant(spec, sha256(b"".join(contents)).hexdigest()[:_DIGITS] if contents else None)
+    files, digest = agent_files(spec), sha256()
+    is_bot = parse_command(without_prefixes(spec)) is not None  # whose files are not read here
+    for path in files:
+        if not is_bot and path.stat().st_size > CHECKPOINT_BYTES:
+            raise AgentError(f"{path}: is larger than {byte_size(CHECKPOINT_BYTES)}")
+        with path.open("rb") as file:
+            while part := file.read(MIB):
+                digest.update(part)
+    return Entrant(spec, digest.hexdigest()[:_DIGITS] if files else None)
 
 
 def identify_all(specs: Sequence[str]) -> list[Entrant]:

@@ -163,7 +163,8 @@ def draw(points: Sequence[Point], path: Path, num_players: int) -> None:
     others = num_players - 1
     seats = "one opponent" if others == 1 else f"{others} opponents of one kind"
     axes.set_title(f"Win share against {seats}: smoothed, with 95 % intervals", fontsize=10)
-    axes.legend(fontsize=9)
+    for text in axes.legend(fontsize=9).get_texts():
+        text.set_parse_math(False)  # a name is no formula
     content = BytesIO()
     figure.savefig(content, format="png", dpi=120)
     write_aside(path, content.getvalue())
@@ -212,7 +213,7 @@ def show_final(config: Config, learner: Agent, *, num_deals: int, more: str) -> 
         rows.append((f"{num_players - 1} x {name}", share.text(".1%", ".0%"), *points))
     print(f"{num_deals * num_players} games each; a fair share is {1 / num_players:.0%}")
     print(*text_table(rows), sep="\n")
-    print(f"more: {more}")
+    print(printable(f"more: {more}"))
 
 
 def show_exploit(

@@ -53,6 +53,13 @@ def check_regular(path: str | Path) -> None:
         raise OSError(errno.EINVAL, "is not a regular file", str(path))
 
 
+def check_no_link(folder: Path, default: Path) -> None:
+    """Raises OSError if a default folder, which nobody named, is behind a symbolic link."""
+    for path in (folder, *folder.parents) if folder == default else ():
+        if path.is_symlink():
+            raise OSError(errno.EINVAL, "is a symbolic link; give the whole path", str(path))
+
+
 def check_writable(path: str | Path, inputs: Iterable[Path] = ()) -> None:
     """Checks before long work that `write_aside` will take a path, which is none of the inputs."""
     check_regular(path)

@@ -64,7 +64,7 @@ def load_game(
     except GameError as error:
         if not shown:
             raise RecordError(f"{title}: {error}") from error
-        fault = str(error)
+        fault = printable(str(error))
     loaded = record_config(record, edition).edition
     return ShownGame(title, loaded, tuple(shown), fault)
 

@@ -76,6 +76,25 @@ def files(tmp_path_factory: pytest.TempPathFactory, untrained: Path) -> Path:
     return folder
 
 
+@pytest.mark.parametrize(
+    ("command", "folder"),
+    [("tournament random greedy", "runs"), ("train", "runs/ppo"), ("solve mini-a2", "runs/solve")],
+)
+def test_no_default_folder_is_behind_a_link(
+    gonzaga: Callable[..., Answer],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    folder: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine/tournament").mkdir(parents=True)
+    Path(folder).parent.mkdir(exist_ok=True)
+    Path(folder).symlink_to(Path("mine").absolute())
+    assert f"{folder}: is a symbolic link" in complaint_of(gonzaga(*command.split()))
+    assert [*Path("mine").rglob("*")] == [Path("mine/tournament")]
+
+
 @pytest.mark.parametrize(("command", "words"), MISTAKES)
 def test_a_mistake_is_one_line_and_makes_nothing(
     gonzaga: Callable[..., Answer],

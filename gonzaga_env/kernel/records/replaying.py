@@ -12,6 +12,7 @@ from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.config import BaseConfig
 from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import ActionError, EditionError, GameError, RecordError
+from gonzaga_env.kernel.messages import short
 from gonzaga_env.kernel.records.files import Entry, Record
 from gonzaga_env.kernel.records.recording import (
     RECORD_FORMAT,
@@ -181,7 +182,7 @@ class GameRecords:
                 ours = replayed.moves[-1]
                 if not same(move, ours):
                     for key in ours | move:
-                        compare(f"move {number}, {key}", move.get(key), ours.get(key))
+                        compare(f"move {number}, {short(key)}", move.get(key), ours.get(key))
             if not replayed.game.finished:
                 raise RecordError(f"the game is not over after {len(replayed.moves)} moves")
             for key, value in replayed.result().items():

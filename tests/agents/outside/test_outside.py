@@ -1,5 +1,6 @@
 """Bots in other processes: limits, failures, games lost by rule, and the same games as in here."""
 
+import json
 import os
 import shutil
 import signal
@@ -174,6 +175,27 @@ def test_a_served_agent_plays_the_same_games(game: str) -> None:
     actions = served.act(*seen, np.random.default_rng(0))
     assert seen[1][np.arange(3), actions].all()
     assert served.close() == 0
+
+
+HELLO = json.dumps(messages.hello(CONFIG, Limits()))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "hello",
+        '{"type": "hello"}',
+        '{"type": "hello", "options": null, "edition": null}',
+        f'{HELLO}\n{{"type": "decide", "bytes": null}}',
+        f'{HELLO}\n{{"type": "decide", "bytes": 0, "id": 1, "decisions": [{{}}], "rng": null}}',
+    ],
+)
+def test_a_host_that_breaks_the_protocol_is_refused(said: str) -> None:
+    command = [sys.executable, "-m", "gonzaga_env", "bot", "serve", "greedy"]
+    done = subprocess.run(command, input=said, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "gonzaga bot: the host" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def reference_bots(folder: Path) -> dict[str, str]:

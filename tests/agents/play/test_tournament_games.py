@@ -1,5 +1,6 @@
 """Who takes part in a tournament, who meets whom, and jobs: pure functions of their fields."""
 
+import os
 import pickle
 from collections import Counter
 from dataclasses import replace
@@ -28,6 +29,7 @@ from gonzaga_agents.play.tournament_games import (
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.state import winners
 from gonzaga_env.kernel.agent import AgentError
+from gonzaga_env.kernel.bounded import CHECKPOINT_BYTES
 from gonzaga_env.kernel.errors import OptionError
 from tests.agents.own import TEXT
 from tests.secrets_of import Spy, derived, numbers_within
@@ -237,6 +239,9 @@ def test_a_file_that_changes_is_another_agent(folder: Path) -> None:
     assert before.key.startswith("runs/first#")
     (folder / "runs/first/checkpoint.zip").write_bytes(b"trained on")
     assert identify("runs/first") != before
+    os.truncate("runs/first/checkpoint.zip", CHECKPOINT_BYTES + 1)
+    with pytest.raises(AgentError, match="is larger than 256 MiB"):
+        identify("runs/first")
     assert identify("random").key == "random"
 
 

@@ -61,8 +61,8 @@ def test_a_resumed_run_drops_later_points(tmp_path: Path, done: int, kept: list[
 def test_opponents_may_change_when_a_run_is_resumed(tmp_path: Path) -> None:
     filled(tmp_path)
     curve = Curve(tmp_path, 3, 2000)
-    curve.add(Point(3000, 7.0, {"planner": (0.1, 0.0, 0.2), "greedy": (0.6, 0.5, 0.7)}))
-    assert {*json.loads((tmp_path / FILE).read_text())[-1]["against"]} == {"planner", "greedy"}
+    curve.add(Point(3000, 7.0, {r"$\frac{$": (0.1, 0.0, 0.2), "greedy": (0.6, 0.5, 0.7)}))
+    assert {*json.loads((tmp_path / FILE).read_text())[-1]["against"]} == {r"$\frac{$", "greedy"}
     assert (tmp_path / PICTURE).read_bytes().startswith(PNG)
 
 

@@ -93,6 +93,7 @@ FORGED: list[tuple[str, Change, str]] = [
             (_set("moves.0.legal", 1), "move 1, legal: the record says 1"),
             (_set("moves.9.legal", 0), "move 10, legal: the record says 0"),
             (_set("moves.0.note", 1), "move 1, note: the record says 1"),
+            (_set("moves.0.\x1b[31m", 1), "move 1, '\\x1b[31m': the record says 1"),
             (_set("moves.0.action", 7), "move 1: 7 is not an action"),
             (_set("moves.3.action", "x" * 9000), "move 4: 'xxx"),
             (_set("moves.3.action", "nonsense"), "move 4: 'nonsense'"),
