@@ -56,8 +56,8 @@ class AnalyseOptions:
 
 def main(arguments: Sequence[str]) -> int:
     options = parse(AnalyseOptions, arguments, "gonzaga analyse")
-    if options.playouts < 1:
-        raise OptionError(f"playouts is {options.playouts}; it takes 1 or more")
+    if not 1 <= options.playouts <= 10_000:  # of 100,000, a position takes gigabytes
+        raise OptionError(f"playouts is {options.playouts}; it takes 1 to 10,000")
     makes_page = options.out is not None and options.out.suffix == ".html"
     if options.game is None and (makes_page or options.move is not None):
         raise OptionError("--move and a page show one game; add --game N")

@@ -64,9 +64,9 @@ def write_parquet(path: str | Path, out: str | Path, on_progress: OnProgress = i
         import pyarrow.parquet as pq
     out, rows = Path(out), 0
     out.mkdir(parents=True, exist_ok=True)
-    remove_leftovers(out)
     if any(out.glob("*.parquet")):
         raise OptionError(f"{out}: holds Parquet files; take another folder")
+    remove_leftovers(out, "[0-9]*.parquet")
     for number, block in enumerate(blocks(Path(path))):
         found: dict[str, Any] = block.columns(tuple(MEANINGS))
         for name in (OBSERVATION, MASK, "scores"):

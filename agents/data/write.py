@@ -93,7 +93,7 @@ def write_games(
     out.mkdir(parents=True, exist_ok=True)
     with lock_folder(out, "dataset"):
         seed = _begin(out, config, agents, games, seed)
-        remove_leftovers(out)
+        remove_leftovers(out, "*.json*")
         starts = range(0, games, FILE_GAMES)
         jobs = [
             GamesJob(config, tuple(agents), first, min(FILE_GAMES, games - first), seed)

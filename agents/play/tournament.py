@@ -335,8 +335,8 @@ def open_results(path: Path, header: dict[str, Json]) -> Iterator[Results]:
     except OSError as error:
         raise OptionError(f"{path}: can't be written: {error.strerror}") from error
     with Log(path, "tournament") as log:
-        remove_leftovers(path.parent)
         results = read_results(path, header)
+        remove_leftovers(path.parent, "standings.*")
         log.keep(results.size)
         results._log = log
         if not results.size:

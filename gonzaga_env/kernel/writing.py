@@ -95,8 +95,8 @@ def add_bytes(file: FileIO, content: bytes) -> None:
         raise
 
 
-def remove_leftovers(folder: str | Path) -> None:
+def remove_leftovers(folder: str | Path, files: str = "*.*") -> None:
     """Removes what killed processes left of `write_aside` in a folder, which no other writes to."""
-    for path in Path(folder).glob(".*.tmp"):
+    for path in Path(folder).glob(f".{files}.*.tmp"):
         if re.fullmatch(r"\..+\.\d+\.tmp", path.name):
             path.unlink()

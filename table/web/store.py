@@ -96,6 +96,9 @@ class Store:
             raise StoreError(f"{self.path}: is a database of another program; give another --data")
         if not empty and version != SCHEMA_VERSION:
             raise StoreError(f"{self.path}: holds tables of another version; give another --data")
+        found = {sql for (sql,) in self.rows("SELECT sql FROM sqlite_master WHERE sql NOT NULL")}
+        if not empty and found != {part.strip() for part in _SCHEMA.split(";")} - {""}:
+            raise StoreError(f"{self.path}: holds other tables; give another --data")
         self._db.execute("PRAGMA journal_mode=WAL")
         if (found := self._value("PRAGMA quick_check(1)")) != "ok":
             raise StoreError(f"{self.path}: is damaged: {found}; give another --data")

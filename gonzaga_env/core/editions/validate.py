@@ -75,6 +75,8 @@ def region_names(edition: Edition) -> Iterator[Found]:
 
 def marks(edition: Edition) -> Iterator[Found]:
     """Yields faults of the map's marks: six regions and six seas, all defined and used (R1.2)."""
+    if len(edition.grid) > MAX_HEXES:
+        return  # reported by `size`
     on_map = {mark for row in edition.marks for mark in row} - {OFF_MAP}
     for table, defined, number in (
         ("regions", edition.regions, NUM_REGIONS),

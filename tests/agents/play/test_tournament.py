@@ -325,9 +325,11 @@ def test_results_of_another_tournament_are_refused(
 )
 def test_other_files_are_no_results_even_if_cut_short(path: Path, content: str, words: str) -> None:
     path.write_text(content)
+    (other := path.with_name(".draft.2024.tmp")).touch()
     with pytest.raises(OptionError, match=f"line 1: {words}"), open_results(path, HEADER):
         pass
     assert path.read_text() == content
+    assert other.exists()
 
 
 def test_only_one_writes_at_a_time(path: Path) -> None:

@@ -97,6 +97,11 @@ def test_other_programs_files_and_versions_are_left_alone(tmp_path) -> None:
             database.execute(f"PRAGMA user_version = {version}")
         with pytest.raises(StoreError, match="version"):
             Store(later)
+    with closing(sqlite3.connect(later)) as database:
+        database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        database.execute("CREATE VIEW endless AS SELECT 1")
+    with pytest.raises(StoreError, match="holds other tables"):
+        Store(later)
 
 
 def test_one_server_uses_a_file(tmp_path) -> None:
