@@ -39,7 +39,7 @@ _SITE = (
     "a site within 2 hexes of own pieces",
     "a harbor of a sea without own harbors",
     "a city of the own objective where another's ring lies",
-    "the same for a city of the own objective",
+    "a city of the own objective within 2 hexes of others' pieces, 1/3 for each",
 )
 OBJECTIVE = slice(2, 9), slice(18, 20)  # of these: secret
 #: The stages of a sea for one seat (R6.2).
