@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
-from statistics import median
+from statistics import quantiles
 
 PAGE = Path(__file__).resolve().parent.parent / "docs/speed.md"
 
@@ -38,8 +38,9 @@ def rate(play: Callable[[], int], seconds: float) -> float:
 
 
 def spread(values: Sequence[float]) -> str:
-    """Returns the median with the lowest and the highest value: '412,000 (398,000 to 420,000)'."""
-    return f"{amount(median(values))} ({amount(min(values))} to {amount(max(values))})"
+    """Returns the median with its quartiles: '412,000 (398,000 to 420,000)'."""
+    first, middle, third = quantiles(values, n=4, method="inclusive")
+    return f"{amount(middle)} ({amount(first)} to {amount(third)})"
 
 
 def amount(value: float) -> str:

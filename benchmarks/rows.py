@@ -1,7 +1,7 @@
-"""One row of speed.py in one process: `python -P -m benchmarks.rows ROW SECONDS`.
+"""One row of speed.py in one process: `python -P -m benchmarks.rows ROW`.
 
-`PYTHONPATH` says which version plays, so this uses only names that 1.0.0 had, too. It prints agent
-steps a second.
+`PYTHONPATH` says which version plays, so this uses only names that 1.0.0 had, too. For each number
+of seconds on a line of stdin it plays so long and prints its agent steps a second.
 """
 
 from __future__ import annotations
@@ -137,14 +137,18 @@ ROWS: dict[str, Callable[[], Callable[[], int]]] = {
 TRAINING = "gonzaga/training"
 
 
-def main(row: str, seconds: str) -> None:
+def main(row: str) -> None:
+    """Answers until stdin ends; the first line says that all is set up."""
     if row == TRAINING:
-        print(training(float(seconds)))
-        return
-    play = ROWS[row]()
-    for _ in range(3):
-        play()  # tables and caches are set up from now on
-    print(rate(play, float(seconds)))
+        measure = training
+    else:
+        play = ROWS[row]()
+        for _ in range(3):
+            play()  # tables and caches are set up from now on
+        measure = partial(rate, play)
+    print("ready", flush=True)
+    for line in sys.stdin:
+        print(measure(float(line)), flush=True)
 
 
 if __name__ == "__main__":

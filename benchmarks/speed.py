@@ -2,8 +2,8 @@
 
     python benchmarks/speed.py --against v1.0.0 --page
 
-Every row plays in fresh processes, on one core, in the order tree, other, other, tree, so that a
-machine that slows down affects both alike. docs/speed.md has the figures.
+Of each row two processes, one a version, play short bursts in turn on one core, so that a machine
+that slows down affects both alike. docs/speed.md has the figures.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import os
 import subprocess
 import sys
 import tempfile
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean
 
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
@@ -22,7 +22,8 @@ if __name__ == "__main__":
 from benchmarks.measure import measured_on, spread, table, use_one_core, write
 
 ROOT = Path(__file__).resolve().parent.parent
-REPETITIONS = 5
+BURSTS = 60  # of a row, for each version
+TRAININGS = 5
 
 
 @dataclass
@@ -33,8 +34,8 @@ class SpeedOptions:
     """Measure only the rows whose names contain this, such as "tuscany" or "engine"."""
     against: str = ""
     """A tag or commit to compare with."""
-    seconds: float = 0.6
-    """Length of one measurement."""
+    seconds: float = 0.15
+    """Length of a burst; a training takes 20 times as long."""
     page: bool = False
     """Write the table into docs/speed.md."""
 
@@ -47,18 +48,18 @@ def main(options: SpeedOptions) -> None:
         trees = {"tree": ROOT}
         if options.against:
             trees["other"] = check_out(options.against, Path(folder))
-        found = measure(names, trees, options)
+        found = {name: measure(name, trees, options.seconds) for name in names}
     headings = ["row", "agent steps/s", *([f"over {options.against}"] if options.against else [])]
     lines = []
     for name in names:
-        line = [name, spread(found[name, "tree"])]
+        line = [name, spread(found[name]["tree"])]
         if options.against:
-            pairs = zip(found[name, "tree"], found[name, "other"], strict=True)
+            pairs = zip(*found[name].values(), strict=True)
             line.append(spread([ours / theirs for ours, theirs in pairs]))
         lines.append(line)
     against = f" --against {options.against}" if options.against else ""
     note = measured_on(f"python benchmarks/speed.py{against}")
-    text = f"{table(headings, lines)}\n\n{note} Medians of {REPETITIONS}, one core."
+    text = f"{table(headings, lines)}\n\n{note} Medians and quartiles, one core."
     print(text)
     if options.page:
         write("speed", text)
@@ -75,30 +76,41 @@ def check_out(revision: str, folder: Path) -> Path:
     return folder
 
 
-def measure(
-    names: list[str], trees: dict[str, Path], options: SpeedOptions
-) -> dict[tuple[str, str], list[float]]:
-    """Returns agent steps a second by row and tree, one value a repetition."""
-    found: dict[tuple[str, str], list[float]] = {(n, tree): [] for n in names for tree in trees}
-    for number in range(REPETITIONS):
-        for name in names:
-            print(f"repetition {number + 1}: {name}", file=sys.stderr, flush=True)
-            order = [*trees, *reversed(trees)]
-            rates = [play_in(trees[tree], name, options.seconds / 2) for tree in order]
-            for tree in trees:
-                own = [rate for other, rate in zip(order, rates, strict=True) if other == tree]
-                found[name, tree].append(mean(own))
+def measure(row: str, trees: dict[str, Path], seconds: float) -> dict[str, list[float]]:
+    """Returns agent steps a second of a row by tree, one value a burst."""
+    from benchmarks.rows import TRAINING
+
+    print(row, file=sys.stderr, flush=True)
+    number, seconds = (TRAININGS, 20 * seconds) if row == TRAINING else (BURSTS, seconds)
+    found: dict[str, list[float]] = {tree: [] for tree in trees}
+    with ExitStack() as stack:
+        players = {tree: stack.enter_context(start(path, row)) for tree, path in trees.items()}
+        for burst in range(number):
+            for tree in sorted(trees, reverse=bool(burst % 2)):
+                found[tree].append(float(answer(players[tree], f"{seconds}\n")))
     return found
 
 
-def play_in(tree: Path, row: str, seconds: float) -> float:
-    """Returns the agent steps a second of a row in a fresh process with the code of a folder."""
+def start(tree: Path, row: str) -> subprocess.Popen[str]:
+    """Starts a process that plays a row with the code of a folder, and waits until it is ready."""
     variables = os.environ | {"PYTHONPATH": os.pathsep.join([str(tree), str(ROOT)])}
-    command = [sys.executable, "-P", "-m", "benchmarks.rows", row, str(seconds)]
-    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"speed: {row} in {tree}: {done.stderr.strip()[-1000:]}")
-    return float(done.stdout.split()[-1])
+    command = [sys.executable, "-P", "-m", "benchmarks.rows", row]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    process = subprocess.Popen(command, env=variables, text=True, **pipes)
+    answer(process, "")
+    return process
+
+
+def answer(process: subprocess.Popen[str], asked: str) -> str:
+    """Returns the line that a process answers to another."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(asked)
+    process.stdin.flush()
+    line = process.stdout.readline()
+    if not line:
+        raise SystemExit(f"speed: {' '.join(map(str, process.args))} ended")
+    return line
 
 
 if __name__ == "__main__":
