@@ -16,9 +16,11 @@ from torch import nn
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import agent_name
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import GameError, OptionError
 
 from ..executors import connect, num_cores, open_executor
+from ..heuristics.linear import linear_content
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
     CheckpointError,
@@ -33,6 +35,8 @@ from ..network.description import (
     ALSO_PLAYS,
     CHECKPOINT,
     EVENTS,
+    LINEAR,
+    LINEAR_WEIGHTS,
     POLICY,
     SAMPLES,
     numbered_checkpoint,
@@ -46,6 +50,7 @@ from ..registry import make_agent
 from .collector import Collector
 from .curve import Curve, Point, interval, play_opponents
 from .league import MOST_PAST, new_league
+from .linear import TIMESTEPS, Learner
 from .ppo import PPO
 from .progress import EventWriter, ProgressReport, diagnose, write_samples
 from .resume import checkpoint_to_resume, load_optimizer
@@ -83,7 +88,8 @@ class Run:
             description = check_fits(checkpoint, config, any_edition=bool(setup.maps))
             if (prior := prior_of(description)) != setup.prior:
                 raise CheckpointError(f"{checkpoint}: made for prior {prior}, not {setup.prior}")
-            setup = replace(setup, width=description["network"]["width"])
+            width, linear = description["network"]["width"], description.get(LINEAR_WEIGHTS)
+            setup = replace(setup, width=width, linear=linear)
         self.setup = setup
         if resume:
             self.turns, self.seconds = int(description["timesteps"]), float(description["seconds"])
@@ -94,15 +100,11 @@ class Run:
         seeds = np.random.SeedSequence([setup.seed, self.turns])
         self._seed = int(seeds.generate_state(1)[0])
         torch.manual_seed(self._seed)
-        self._reader = trainable_network(config, setup.prior).reader(config)
-        self.ppo = PPO(
-            new_policy(setup, self._reader),
-            self._reader.training,
-            learning_rate=setup.learning_rate,
-            minibatch=setup.minibatch,
-            entropy=setup.entropy,
-            average=setup.average,
-        )
+        self._linear: Learner | None = None  # until it has learned
+        if setup.prior == LINEAR and (checkpoint is None or (resume and not self.turns)):
+            timesteps = min(TIMESTEPS, 3 * setup.timesteps // 4)
+            self._linear = Learner(config, timesteps=timesteps, seed=setup.seed)
+        self._build()
         if checkpoint is not None:
             self._load(checkpoint, resume=resume)
         self._opponents = [make_agent(spec, config) for spec in setup.eval_against]
@@ -111,6 +113,24 @@ class Run:
         self._collector: Collector | None = None
         self._remember, self._requested_at = False, 0
         self._num_updates = 0
+
+    def _build(self) -> None:
+        """Makes the network, untrained, and what trains it."""
+        setup = self.setup
+        if self._linear is not None:
+            about: dict[str, Json] = {"timesteps": self._linear.turns}
+            linear = linear_content(setup.config, self._linear.policy, about)
+            self.setup = setup = replace(setup, linear=linear)
+        parts = trainable_network(setup.config, setup.prior, setup.linear)
+        self._reader = parts.reader(setup.config)
+        self.ppo = PPO(
+            new_policy(setup, self._reader),
+            self._reader.training,
+            learning_rate=setup.learning_rate,
+            minibatch=setup.minibatch,
+            entropy=setup.entropy,
+            average=setup.average,
+        )
 
     @property
     def network(self) -> nn.Module:
@@ -145,6 +165,10 @@ class Run:
             if not self.turns:
                 self._sample()
                 events.write(self._evaluate(curve, report), 0)
+            if self._linear is not None:
+                self._learn_linear(self._linear, report)
+                self.save()
+                events.write(self._evaluate(curve, report), self.turns)
             while self.turns < setup.timesteps:
                 before, started = self.turns, time.monotonic()
                 results, figures = self._update()
@@ -169,6 +193,19 @@ class Run:
             report.stop()
             events.close()
 
+    def _learn_linear(self, learner: Learner, report: ProgressReport) -> None:
+        """Learns the linear policy, and builds the network on top of it.
+
+        An interrupt leaves an untrained network: the run then begins again.
+        """
+        while not learner.is_done:
+            started = time.monotonic()
+            learner.update()
+            report.update(learner.turns, [])
+            self.seconds += time.monotonic() - started
+        self._build()
+        self._linear, self.turns = None, learner.turns
+
     def _update(self) -> tuple[list[Result], dict[str, float]]:
         """Learns from some turns; returns the games that finished in them, and figures."""
         setup, policy = self.setup, self.ppo.policy
@@ -181,7 +218,9 @@ class Run:
         staleness = self._num_updates - self._requested_at
         if self.turns + len(experience) < setup.timesteps:
             self._request_rollout(self._collector)  # played while this one is learned from
-        figures = self.ppo.learn(experience, self.turns / setup.timesteps)
+        first = int((setup.linear or {}).get("timesteps", 0))
+        progress = (self.turns - first) / (setup.timesteps - first)
+        figures = self.ppo.learn(experience, progress)
         figures["train/staleness"] = staleness
         if self._num_updates % _DIAGNOSE_EVERY == 0:
             figures |= diagnose(policy, experience, game_spec(setup.config.game).kinds)
@@ -216,6 +255,7 @@ class Run:
         setup, latest = self.setup, self.out / CHECKPOINT
         about = {
             "prior": setup.prior,
+            **({} if setup.linear is None else {LINEAR_WEIGHTS: setup.linear}),
             "opponents": list(setup.opponents),
             "network": {"width": setup.width},
             "reward": setup.reward,
@@ -227,7 +267,7 @@ class Run:
         if setup.maps:
             name = setup.arguments["edition"]
             about |= {"edition": name, ALSO_PLAYS: setup.config.edition_set(name)}
-        model = checkpoint_zip(self.ppo, setup.config, setup.prior, setup.width)
+        model = checkpoint_zip(self.ppo, setup)
         for path in (numbered_checkpoint(self.out, self.turns), latest):
             save_checkpoint(path, model, setup.config, about)
         write_policy(self.out / POLICY, network_weights(latest), read_description(latest))

@@ -6,6 +6,7 @@ and action masks.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from io import BytesIO
 from zipfile import ZipFile
 
@@ -20,6 +21,7 @@ from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
 from torch import Tensor
 from torch.optim import Adam
 
+from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.spec import Config
 
 from ..agent import InputSize
@@ -27,6 +29,7 @@ from ..network.checkpoint import LEARNING
 from ..network.description import Prior
 from ..network.networks import trainable_network
 from .ppo import PPO, Policy
+from .setup import Setup
 
 _UNLIKELY = -1e8  # the logit that sb3-contrib gives to illegal actions
 
@@ -34,9 +37,16 @@ _UNLIKELY = -1e8  # the logit that sb3-contrib gives to illegal actions
 class CheckpointPolicy(MaskableActorCriticPolicy):
     """Plays a trained policy from observations [M, D] and action masks [M, A], which it needs."""
 
-    def __init__(self, *given: object, config: Config, prior: Prior, width: int) -> None:
+    def __init__(
+        self,
+        *given: object,
+        config: Config,
+        prior: Prior,
+        linear: Mapping[str, Json] | None,
+        width: int,
+    ) -> None:
         """Takes the spaces and the learning rate, and what the networks are made of."""
-        self._parts, self._width = trainable_network(config, prior), width
+        self._parts, self._width = trainable_network(config, prior, linear), width
         self._reader = self._parts.reader(config)
         super().__init__(*given)  # type: ignore[arg-type]
 
@@ -61,12 +71,13 @@ class CheckpointPolicy(MaskableActorCriticPolicy):
         return self.action_dist.proba_distribution(action_logits=found)
 
 
-def checkpoint_zip(ppo: PPO, config: Config, prior: Prior, width: int) -> bytes:
+def checkpoint_zip(ppo: PPO, setup: Setup) -> bytes:
     """Returns the zip of a policy and its optimizer, as stable-baselines3 saves models."""
-    size, content = InputSize.of(config), BytesIO()
+    config, content = setup.config, BytesIO()
+    size, kept = InputSize.of(config), ("config", "prior", "linear", "width")
     data = {
         "policy_class": CheckpointPolicy,
-        "policy_kwargs": {"config": config, "prior": prior, "width": width},
+        "policy_kwargs": {name: getattr(setup, name) for name in kept},
         "observation_space": spaces.Box(0, 255, (size.num_features,), np.uint8),
         "action_space": spaces.Discrete(size.num_actions),
         "n_envs": 1,
