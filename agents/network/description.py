@@ -98,10 +98,10 @@ def make_reader(config: Config, prior: Prior, linear: Mapping[str, Json] | None)
 
     Raises:
         OptionError: the game has no network with this prior.
-        ValueError: the weights of a linear prior are missing, broken, or of another game.
+        ValueError: the weights of a linear prior are broken, or of another game.
     """
     kind = input_reader(config.game, prior)
-    return LinearReader(config, linear or {}) if issubclass(kind, LinearReader) else kind(config)
+    return LinearReader(config, linear) if issubclass(kind, LinearReader) else kind(config)
 
 
 class Description(TypedDict, total=False):

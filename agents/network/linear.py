@@ -26,15 +26,16 @@ class LinearReader(Reader):
 
     inputs = ChoiceInputs
 
-    def __init__(self, config: Config, linear: Mapping[str, Json]) -> None:
-        """Takes what is played, and the content of a file of linear weights.
+    def __init__(self, config: Config, linear: Mapping[str, Json] | None = None) -> None:
+        """Takes what is played, and the content of a file of weights; None takes untrained ones.
 
         Raises:
             AgentError: the game has no facts.
             ValueError: the content is broken, or of another game.
         """
         super().__init__(config)
-        self._facts, self._policy = fact_reader(config), parse_linear(linear, config)
+        self._facts = fact_reader(config)
+        self._policy = self._facts.untrained() if linear is None else parse_linear(linear, config)
         features = config.features
         slices = [feature.slice for feature in features]
         small = [np.arange(s.start, s.stop) for s in slices if s.stop - s.start < _PLANE]

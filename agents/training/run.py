@@ -117,10 +117,6 @@ class Run:
     def _build(self) -> None:
         """Makes the network, untrained, and what trains it."""
         setup = self.setup
-        if self._linear is not None:
-            about: dict[str, Json] = {"timesteps": self._linear.turns}
-            linear = linear_content(setup.config, self._linear.policy, about)
-            self.setup = setup = replace(setup, linear=linear)
         parts = trainable_network(setup.config, setup.prior, setup.linear)
         self._reader = parts.reader(setup.config)
         self.ppo = PPO(
@@ -203,6 +199,9 @@ class Run:
             learner.update()
             report.update(learner.turns, [])
             self.seconds += time.monotonic() - started
+        about: dict[str, Json] = {"timesteps": learner.turns}
+        linear = linear_content(self.setup.config, learner.policy, about)
+        self.setup = replace(self.setup, linear=linear)
         self._build()
         self._linear, self.turns = None, learner.turns
 

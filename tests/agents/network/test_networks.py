@@ -1,10 +1,12 @@
 """What holds of every network: of three games, and with each prior."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from gonzaga_agents.heuristics.linear import READERS
 from gonzaga_agents.network.networks import trainable_network
 
 from gonzaga_env.games import game_names, game_spec
@@ -13,7 +15,7 @@ from gonzaga_env.kernel.errors import OptionError
 NUM_GAMES = 16
 every_network = pytest.mark.parametrize(
     ("game", "prior"),
-    [(game, prior) for game in game_names() for prior in ("planner", "geometry", "none")],
+    [*product(game_names(), ("planner", "geometry", "none")), *product(READERS, ("linear",))],
 )
 
 
