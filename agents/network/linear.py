@@ -25,6 +25,7 @@ class LinearReader(Reader):
     """Reads the choices that a linear policy scores highest, in its order."""
 
     inputs = ChoiceInputs
+    training = TrainingDefaults(critic_first=8)
 
     def __init__(self, config: Config, linear: Mapping[str, Json] | None = None) -> None:
         """Takes what is played, and the content of a file of weights; None takes untrained ones.
@@ -46,12 +47,12 @@ class LinearReader(Reader):
         self.sizes = ChoiceSizes(
             numbers=len(self._columns) + len(self._facts.BASES),
             features=_SCORE + 1 + len(self._facts.NAMES),
-            tokens=1,
+            tokens=len(self._facts.NAMES),  # the first fact of the choice's kind
             secrets=self._facts.situation(engine, first, engine.seats).shape[1],
             sharpness=1 / self._policy.temperature,
         )
         if not game_spec(config.game).sealed:  # a seat takes many small decisions
-            self.training = replace(TrainingDefaults(), decisions=32, gae_lambda=0.97, epochs=4)
+            self.training = replace(self.training, decisions=32, gae_lambda=0.97, epochs=4)
 
     def numpy_forward(self, weights: Mapping[str, Floats]) -> Forward:
         """See `Reader.numpy_forward`."""
@@ -83,7 +84,7 @@ class LinearReader(Reader):
         """Returns the best choices of M decisions as padded arrays."""
         shape = len(observations), NUM_CHOICES
         choices = np.zeros((*shape, self.sizes.features), np.float32)
-        actions = np.full(shape, -1, np.int16)
+        tokens, actions = np.zeros(shape, np.uint8), np.full(shape, -1, np.int16)
         numbers = np.empty((len(observations), self.sizes.numbers), np.float32)
         numbers[:, : len(self._columns)] = observations[:, self._columns] * self._scales
         for part in found:
@@ -97,6 +98,6 @@ class LinearReader(Reader):
             facts = part.facts[top]
             # Some count points, others are shares: large ones grow slowly.
             choices[at[0][:, None], rank[:, None], columns] = np.sign(facts) * np.log1p(abs(facts))
-            actions[at] = part.actions[top]
+            tokens[at], actions[at] = part.columns.start, part.actions[top]
             numbers[part.decisions, len(self._columns) :] = part.bases
-        return ChoiceInputs(numbers, choices, np.zeros(shape, np.uint8), actions, secrets)
+        return ChoiceInputs(numbers, choices, tokens, actions, secrets)

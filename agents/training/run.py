@@ -217,9 +217,7 @@ class Run:
         staleness = self._num_updates - self._requested_at
         if self.turns + len(experience) < setup.timesteps:
             self._request_rollout(self._collector)  # played while this one is learned from
-        first = int((setup.linear or {}).get("timesteps", 0))
-        progress = (self.turns - first) / (setup.timesteps - first)
-        figures = self.ppo.learn(experience, progress)
+        figures = self.ppo.learn(experience, self.turns / setup.timesteps)
         figures["train/staleness"] = staleness
         if self._num_updates % _DIAGNOSE_EVERY == 0:
             figures |= diagnose(policy, experience, game_spec(setup.config.game).kinds)
