@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from gonzaga_env.command_line import WholeNumber, option_help, parse
-from gonzaga_env.games import DEFAULT_GAME, game_entry, game_spec
+from gonzaga_env.games import game_entry, game_spec
 from gonzaga_env.kernel.agent import Agent
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import OptionError
@@ -337,7 +337,6 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
         opponents = split_names(options.opponents)
     else:
         opponents = (*baselines, PAST) if options.prior == PLANNER else (PAST,)
-    slow = ("search@8",) if options.game_name == DEFAULT_GAME else ()
     return Setup(
         **(sizes | {name: value for name, value in given.items() if value is not None}),
         config=first.config((), options.players),
@@ -350,7 +349,7 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
         average=options.average,
         self_play=0.0 if options.exploit else options.self_play,
         opponents=opponents,
-        eval_against=opponents if options.exploit else (*(baselines or ("random",)), *slow),
+        eval_against=opponents if options.exploit else tuple(baselines) or ("random",),
         start=None if start is None else _checkpoint("start", start),
         seed=options.seed,
         device=options.device,
