@@ -29,7 +29,7 @@ from ..arrays import Doubles, Floats, Indices
 from ..heuristics.facts import FactReader, LinearPolicy
 from ..heuristics.linear import fact_reader
 
-NUM_GAMES, TIMESTEPS = 256, 1_200_000
+NUM_GAMES, TIMESTEPS = 256, 1_300_000
 _HALVINGS = 5.0  # of the temperature's difference from the last one, over the run
 _WINDOW, _LEAST_WINDOW = 0.25, 8.0  # batches that count: a share of all, and at least so many
 _PULL, _CRITIC_PULL = 3.0, 10.0  # of the ridge: towards the last weights, towards 0
