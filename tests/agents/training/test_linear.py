@@ -95,3 +95,22 @@ def test_options_of_networks_are_refused(run, tmp_path: Path, words, told: str) 
     (tmp_path / "file").touch()
     code, _, complaint = run("--learner", "linear", "--out", tmp_path)
     assert "is not an empty folder" in complaint
+
+
+def test_an_interrupt_keeps_what_was_learned(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    update = Learner.update
+
+    def interrupted(learner: Learner) -> dict[str, float]:
+        figures = update(learner)
+        if learner.turns > 200:
+            raise KeyboardInterrupt
+        return figures
+
+    monkeypatch.setattr(Learner, "update", interrupted)
+    words = "--learner", "linear", "--players", "2", "--num-games", "4", "--out", tmp_path
+    code, told, _ = run(*words)
+    assert code == 130
+    assert "turns in" in told
+    assert np.abs(read_linear(GameConfig(2), tmp_path).weights).sum() > 1
