@@ -13,8 +13,9 @@ import numpy as np
 from gonzaga_env.tuscany import constants as c
 from gonzaga_env.tuscany.batch.legal import cells_mask
 from gonzaga_env.tuscany.board import CELL_BITS, Cells, region_tables
+from gonzaga_env.tuscany.config import GameConfig
 
-from ..arrays import Floats, Indices, Masks
+from ..arrays import Floats, Indices, Masks, Observations
 from .tuscany_view import SeatView
 
 TILE_COLOURS = np.array(c.TILE_COLOURS)
@@ -47,12 +48,24 @@ def _sets(cells: Masks) -> Cells:
 
 
 class FactView(SeatView):
-    """What facts are computed from; all arrays begin with [M]."""
+    """What facts are computed from; all arrays begin with [M].
+
+    Attributes:
+        turned, green, red: own tiles turned and points, of all players, [M, P].
+        piece: the kind of piece that is being placed.
+        marble_used: whether this is the second action of the turn (T3.2).
+    """
+
+    def __init__(self, config: GameConfig, observations: Observations) -> None:
+        super().__init__(config, observations)
+        self.turned = self._read("turned").astype(np.int64)
+        self.green, self.red = (self._read(name).astype(np.float32) for name in ("green", "red"))
+        self.piece, self.marble_used = self._which("piece"), self._own("marble_used") > 0
 
     @cached_property
     def bases(self) -> Floats:
         """What facts are multiplied by, [M, 4]."""
-        progress = self._read("turned").max(axis=1) / np.float32(c.NUM_OWN_TILES) - 0.5
+        progress = self.turned.max(axis=1) / np.float32(c.NUM_OWN_TILES) - 0.5
         late = 1 - np.clip((self.turns_left - 1) / 8, 0, 1)
         last = (self._own("final") > 0) & (self.turns_left <= 1)
         return np.column_stack([np.ones_like(late), progress, late, last]).astype(np.float32)
@@ -134,8 +147,7 @@ class FactView(SeatView):
     @cached_property
     def lead(self) -> tuple[Floats, Floats]:
         """Tens of green points, and of points with green to come, before the best other player."""
-        green, red = self._read("green").astype(np.float32), self._read("red")
-        both = green, red + green * self.left[:, None]
+        both = self.green, self.red + self.green * self.left[:, None]
         leads = (np.clip((one[:, 0] - one[:, 1:].max(axis=1)) / 10, -3, 3) for one in both)
         return next(leads), next(leads)
 

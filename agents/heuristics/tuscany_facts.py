@@ -153,9 +153,8 @@ def _payment(view: FactView, rows: Indices, actions: Indices, table: _Table) -> 
     colours = view.colours[every, view.cell]
     stored, to_cover = view.stored_colours.copy(), view.to_cover.copy()
     to_cover[every, colours] -= 1
-    piece = view._which("piece")
-    tile = (piece < c.HEXAGON).nonzero()[0]
-    stored[tile, TILE_COLOURS[piece[tile]]] -= 1
+    tile = (view.piece < c.HEXAGON).nonzero()[0]
+    stored[tile, TILE_COLOURS[view.piece[tile]]] -= 1
     cards, pairs = _PAIRS_PAID[pay], _PAIRS_PAID[pay].sum(axis=1) / 2
     cards[np.arange(len(rows)), colours[rows]] += _OWN_PAID[pay]
     hand = view.hand[rows] - cards
@@ -207,7 +206,7 @@ def _take(view: FactView, rows: Indices, at: Indices, actions: Indices, table: _
     row, kinds = rows[at], actions[at] - ACTIONS.take.start
     colours = TILE_COLOURS[kinds]
     _store(view, row, kinds, at, 1, table)
-    now = (view.marble[row] > 0) & (view._own("marble_used")[row] == 0)
+    now = (view.marble[row] > 0) & ~view.marble_used[row]
     now &= (view.units[row, colours] >= 2) & view.open_colours[row, colours]
     spaces = view.capacity[row].astype(np.int64) - view.stored[row]
     table.put("take", at, 1, view.is_full[row], spaces.clip(0, 3), now)
@@ -248,8 +247,7 @@ def _store(
 
 def _turn(view: FactView, row: Indices, colours: Indices, at: Indices, table: _Table) -> None:
     """A tile that leaves the display, and the own tile that replaces it (T5.3)."""
-    turned = view._read("turned").astype(np.int64)
-    green_lead, lead = view.lead
+    turned, (green_lead, lead) = view.turned, view.lead
     goal = c.STACK_SIZE * view.round  # T10.1
     ends = (turned[:, 0] + 1 == goal) & (turned.max(axis=1) < goal)
     own = turned[:, 0] < c.NUM_OWN_TILES  # T5.4
@@ -367,14 +365,14 @@ class TuscanyFacts(FactReader):
 
 def _holdings(view: FactView) -> Floats:
     """Returns what seats hold, as a critic sees it, [M, D]."""
-    green, red = view._own("green").astype(np.float32), view._own("red").astype(np.float32)
+    green, red = view.green[:, 0], view.red[:, 0]
     promise, payable = view.promise, view.units >= 2
     in_reach = promise * view.open
     columns = (
         *(red / 20, green / 20, green * view.left / 40),
         *(view.marble / 2, view.workers / 2, view.hand.sum(axis=1) / 8),
         *(view.stored - view.storage[:, c.HEXAGON], view.storage[:, c.HEXAGON]),
-        *(*view.bonus.T, view._own("turned") / 21, *(view.to_cover.T / 4)),
+        *(*view.bonus.T, view.turned[:, 0] / 21, *(view.to_cover.T / 4)),
         *(in_reach.sum(axis=1) / 20, promise.sum(axis=1) / 50, in_reach.max(axis=1) / 10),
         *(view.open_colours.sum(axis=1) / 4, payable.sum(axis=1) / 4),
         (view.open_colours & (view.stored_colours > 0) & payable).sum(axis=1),
