@@ -86,7 +86,7 @@ def _tuscany_lesson(view: TuscanyView) -> int | None:
 
 
 _TUSCANY = FirstGame(
-    seed=12,
+    seed=56,
     lesson=Lessons(
         _tuscany_lesson,
         (
