@@ -41,7 +41,10 @@ def main(arguments: Sequence[str]) -> int:
     players = players_for((options.agent,), options.players, options.game_name)
     agent = make_agent(options.agent, options.config((options.agent,), players))
     if not isinstance(agent, LinearAgent):
-        raise OptionError(f"agent is {short_repr(options.agent)}, which weighs no facts")
+        raise OptionError(
+            f"agent is {short_repr(options.agent)}, which weighs no facts; "
+            "take linear, or a run of gonzaga train --learner linear"
+        )
     reader, weights = agent.reader, agent.policy.weights
     moments = reader.MOMENTS or dict(zip(reader.BASES, np.eye(len(reader.BASES)), strict=True))
     worth = weights @ np.array([*moments.values()]).T

@@ -99,9 +99,8 @@ class TrainOptions(GameOptions):
     """How long and how large: quick (some minutes on two cores) or standard (an hour). The options
     marked "preset" follow it."""
     prior: Prior = PLANNER
-    """What the network knows before it learns: planner (the planner's candidates), linear (weights
-    of facts, which the same run learns first), geometry (where things lie on the board), or none
-    (observations and masks)."""
+    """What the network knows before it learns: planner (the planner's candidates), geometry (where
+    things lie on the board), or none (observations and masks)."""
     timesteps: WholeNumber | None = None
     """The learner's turns in all, those before a --resume included (preset)."""
     players: int = 4
@@ -342,7 +341,6 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
         config=first.config((), options.players),
         maps=maps,
         prior=options.prior,
-        linear=None,
         reward=options.reward,
         learning_rate=options.learning_rate,
         entropy=options.entropy,

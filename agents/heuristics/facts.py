@@ -92,13 +92,6 @@ class FactReader:
         """Takes what is played."""
         self.config: Any = config
 
-    def untrained(self) -> LinearPolicy:
-        """Returns the weights to begin with."""
-        weights = np.zeros((len(self.NAMES), len(self.BASES)), np.float32)
-        for name, weight in self.START.items():
-            weights[self.NAMES.index(name), 0] = weight
-        return LinearPolicy(weights)
-
     def read(
         self,
         observations: Observations,

@@ -141,29 +141,21 @@ def write_linear(
     Raises:
         OSError: the folder is not writable.
     """
-    content, path = linear_content(config, policy, about), linear_path(folder, config.num_players)
-    weights = content.pop("weights")
-    lines = ",\n".join(f"  {json.dumps(name)}: {row}" for name, row in weights.items())
-    head = json.dumps(content, indent=1)[:-2]
-    write_aside(path, f'{head},\n "weights": {{\n{lines}\n }}\n}}\n'.encode())
-    return path
-
-
-def linear_content(
-    config: Config, policy: LinearPolicy, about: Mapping[str, Json]
-) -> dict[str, Json]:
-    """Returns the content of a file of weights; `parse_linear` is the inverse."""
-    reader = READERS[config.game]
+    reader, path = READERS[config.game], linear_path(folder, config.num_players)
     rows = zip(reader.NAMES, policy.weights.tolist(), strict=True)
-    return {
+    weights = {name: [float(f"{weight:.5g}") for weight in row] for name, row in rows}
+    content = {
         "format": FORMAT,
         **game_entry(config.game),
         "num_players": config.num_players,
         **about,
         "temperature": float(f"{policy.temperature:.5g}"),
         "bases": [*reader.BASES],
-        "weights": {name: [float(f"{weight:.5g}") for weight in row] for name, row in rows},
     }
+    lines = ",\n".join(f"  {json.dumps(name)}: {row}" for name, row in weights.items())
+    head = json.dumps(content, indent=1)[:-2]
+    write_aside(path, f'{head},\n "weights": {{\n{lines}\n }}\n}}\n'.encode())
+    return path
 
 
 def read_linear(config: Config, folder: Path | None = None) -> LinearPolicy:
@@ -175,7 +167,7 @@ def read_linear(config: Config, folder: Path | None = None) -> LinearPolicy:
     path = linear_path(folder or _FOLDER / config.game, config.num_players)
     content = describe_linear(path)
     with file_errors(path, AgentError):
-        return parse_linear(content, config)
+        return _parse(content, config)
 
 
 def describe_linear(path: Path) -> dict[str, Json]:
@@ -194,12 +186,8 @@ def describe_linear(path: Path) -> dict[str, Json]:
         return content
 
 
-def parse_linear(content: Mapping[str, Json], config: Config) -> LinearPolicy:
-    """Returns the weights that a file's content holds.
-
-    Raises:
-        ValueError: it is broken, or of another game.
-    """
+def _parse(content: dict[str, Json], config: Config) -> LinearPolicy:
+    """Returns the weights that a file holds; ValueError says what is wrong."""
     reader, game = READERS[config.game], named_game(content)
     if (game, content.get("num_players")) != (config.game, config.num_players):
         made_for = f"{short_repr(game)} with {short_repr(content.get('num_players'))} players"

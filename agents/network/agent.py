@@ -28,7 +28,6 @@ class TrainingDefaults:
     gae_lambda: float = 0.8  # how far advantages look ahead before they trust the value, 0 to 1
     entropy: float = 0.01  # the weight of the policy's entropy, which keeps it exploring
     epochs: int = 3  # how often each decision is learned from
-    critic_first: int = 0  # updates in which only values learn, so as not to spoil the prior
     # decisions whose gradients are taken together, where those of a minibatch would not fit into a
     # processor's cache; None takes all
     chunk: int | None = None

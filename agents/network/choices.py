@@ -18,7 +18,7 @@ from .layers import PADDING, Layers, Shapes, check_weights, linear, relu
 
 NUM_CHOICES = 16  # K
 BEHIND = 0
-"""Place among the features of a choice: its score less that of the best choice."""
+"""Place among the features of a choice: the planner's score less that of the best choice."""
 
 
 class ChoiceSizes(NamedTuple):
@@ -27,8 +27,6 @@ class ChoiceSizes(NamedTuple):
     numbers: int  # C
     features: int  # of a choice, G
     tokens: int  # numbers that tell what a choice is, from 0
-    secrets: int = 0  # what only a critic sees
-    sharpness: float = 4.0  # logits per point of score, before learning
 
 
 @dataclass(frozen=True)
@@ -38,9 +36,8 @@ class ChoiceInputs(arrays.Inputs):
     numbers: Floats  # the position, [M, C]
     choices: Floats  # features of the choices, [M, K, G]
     tokens: NDArray[np.uint8]  # what each choice is, [M, K] uint8
-    # action of each choice, best first by its score, [M, K] int16; -1 for padding
+    # action of each choice, best first by the planner's scores, [M, K] int16; -1 for padding
     actions: NDArray[np.int16]
-    secrets: Floats  # of others: only a critic, which is not needed for play, may look, [M, S]
 
     @classmethod
     def zeros(cls, sizes: ChoiceSizes) -> ChoiceInputs:
@@ -51,7 +48,6 @@ class ChoiceInputs(arrays.Inputs):
             choices=np.zeros((*shape, sizes.features), np.float32),
             tokens=np.zeros(shape, np.uint8),
             actions=np.zeros(shape, np.int16),
-            secrets=np.zeros((1, sizes.secrets), np.float32),
         )
 
 
@@ -125,8 +121,7 @@ class ChoiceReader(Reader):
         what, listed = np.zeros(shape, np.uint8), np.full(shape, -1, np.int16)
         what[rows, rank], listed[rows, rank] = tokens, actions
         numbers = np.hstack([observations[:, self._columns] * self._scales, view.numbers])
-        secrets = np.zeros((len(masks), 0), np.float32)
-        return ChoiceInputs(numbers.astype(np.float32), choices, what, listed, secrets)
+        return ChoiceInputs(numbers.astype(np.float32), choices, what, listed)
 
 
 class RatedChoices:

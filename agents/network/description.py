@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, Literal, TypedDict, cast, get_args
+from typing import Any, Literal, TypedDict, cast, get_args
 
 from gonzaga_env.games import game_entry, game_spec, named_game
 from gonzaga_env.kernel.arguments import is_integer
@@ -19,13 +19,11 @@ from gonzaga_env.kernel.result import Reward
 from gonzaga_env.kernel.spec import Config
 
 from ..arrays import Floats
-from ..heuristics.linear import READERS as FACT_READERS
 from .agent import VALUE_UNITS, NetworkAgent, Reader
 from .flat import FlatReader
 from .geometry import GeometryReader, scene_maker
 from .gonzaga import GonzagaReader
 from .layers import LEAST_WIDTH, MOST_WIDTH, is_width
-from .linear import LinearReader
 from .signorie import SignorieReader
 from .tuscany import TuscanyReader
 
@@ -55,11 +53,9 @@ def numbered_checkpoints(folder: Path) -> list[Path]:
 #: Version of the description and of the network that the weights belong to.
 CHECKPOINT_FORMAT = 3
 _MOST_TURNS = 2**62
-Prior = Literal["planner", "linear", "geometry", "none"]
-"""The knowledge before learning: the planner's scores, those of a linear policy that the same run
-has learned first, the board's places, or nothing."""
+Prior = Literal["planner", "geometry", "none"]
+"""The knowledge before learning: the planner's scores, the board's places, or nothing."""
 PLANNER: Prior = "planner"
-LINEAR: Prior = "linear"
 GEOMETRY: Prior = "geometry"
 NO_PRIOR: Prior = "none"
 _READERS: dict[str, type[Reader]] = {
@@ -78,10 +74,6 @@ def input_reader(game: str, prior: Prior = PLANNER) -> type[Reader]:
     if prior == NO_PRIOR:
         return FlatReader
     spec = game_spec(game)
-    if prior == LINEAR:
-        if spec.name not in FACT_READERS:
-            raise OptionError(f"{spec.title} has no facts; take --prior {NO_PRIOR}")
-        return LinearReader
     if prior == GEOMETRY:
         if scene_maker(spec) is None:
             raise OptionError(f"{spec.title} has no scene; take --prior {NO_PRIOR}")
@@ -91,17 +83,6 @@ def input_reader(game: str, prior: Prior = PLANNER) -> type[Reader]:
             f"{spec.title} has no network with a planner's prior yet; take --prior {NO_PRIOR}"
         )
     return _READERS[spec.name]
-
-
-def make_reader(config: Config, prior: Prior, linear: Mapping[str, Json] | None) -> Reader:
-    """Returns what reads the inputs of a game's network.
-
-    Raises:
-        OptionError: the game has no network with this prior.
-        ValueError: the weights of a linear prior are broken, or of another game.
-    """
-    kind = input_reader(config.game, prior)
-    return LinearReader(config, linear) if issubclass(kind, LinearReader) else kind(config)
 
 
 class Description(TypedDict, total=False):
@@ -115,7 +96,6 @@ class Description(TypedDict, total=False):
     also_plays: dict[str, str]  # digests of further editions that it plays, by what they are
     rules: dict[str, Json]
     prior: Prior
-    linear: dict[str, Json]  # the content of a file of linear weights, for their prior
     network: dict[str, int]  # "width"
     reward: Reward
     reward_scale: float
@@ -144,9 +124,7 @@ def _are_editions(value: object) -> bool:
 
 
 _DIGEST = re.compile("[0-9a-f]{64}")
-ALSO_PLAYS: Final = "also_plays"
-LINEAR_WEIGHTS: Final = "linear"
-_OPTIONAL = {ALSO_PLAYS, LINEAR_WEIGHTS}
+ALSO_PLAYS = "also_plays"  # the only one of these fields that may be missing
 FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "num_players": (is_integer, "an integer"),
     "edition": (lambda value: isinstance(value, str), "a name"),
@@ -158,7 +136,6 @@ FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "seconds": (lambda value: _is_number(value) and 0 <= value < math.inf, "0 or more"),
     "arguments": (lambda value: isinstance(value, dict), "an object"),
     ALSO_PLAYS: (_are_editions, "an object of digests"),
-    LINEAR_WEIGHTS: (lambda value: isinstance(value, dict), "an object"),
 }
 
 
@@ -174,7 +151,7 @@ def parse_description(content: bytes) -> Description:
         raise ValueError(f"has format {short_repr(found)}; it takes {CHECKPOINT_FORMAT}")
     for name, (is_valid, takes) in FIELDS.items():
         if name not in description:
-            if name in _OPTIONAL:
+            if name == ALSO_PLAYS:
                 continue
             raise ValueError(f"{name} is missing")
         if not is_valid(description[name]):
@@ -250,7 +227,7 @@ def policy_agent(
     Raises:
         ValueError: the weights are of another network.
     """
-    reader = make_reader(config, prior_of(description), description.get(LINEAR_WEIGHTS))
+    reader = input_reader(config.game, prior_of(description))(config)
     if not _knows(description, config):
         name = f"{name} (made for {description.get('edition')})"
     scale = float(description["reward_scale"])

@@ -8,28 +8,26 @@ and values [M]. A critic, which only training needs, returns values [M] of a bat
 | network | what it sees |
 |---|---|
 | `FlatNetwork` | observations as they are; an untrained one plays all legal actions alike |
-| `ChoiceNetwork` | a prior's choices and their scores, which an untrained one follows |
+| `ChoiceNetwork` | the planner's choices and their scores, which an untrained one follows |
 | `GonzagaNetwork` | the same, and the sites of Gonzaga's map |
 | `GeometryNetwork` | the places of the board, and what actions cover |
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple, Self
 
 import torch
 from torch import Tensor, nn
 
-from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.spec import Config
 
 from ..arrays import Floats, Inputs
 from .agent import Reader
 from .choices import BEHIND, NUM_CHOICES, ChoiceInputs, ChoiceSizes
-from .description import PLANNER, Prior, input_reader, make_reader
+from .description import PLANNER, Prior, input_reader
 from .flat import FlatInputs, FlatReader, FlatSizes
 from .geometry import GeometryReader
 from .geometry_network import GeometryCritic, GeometryNetwork
@@ -37,7 +35,6 @@ from .gonzaga import PLACING, GonzagaInputs, GonzagaReader, GonzagaSizes
 from .gonzaga_choices import BEHIND as GONZAGA_BEHIND
 from .gonzaga_choices import CHOICE_FEATURES, SITE_FEATURES
 from .layers import PADDING, check_width
-from .linear import LinearReader
 from .signorie import SignorieReader
 from .tuscany import TuscanyReader
 
@@ -155,7 +152,7 @@ class ChoiceBatch(NamedTuple):
     choices: Tensor
     tokens: Tensor
     padding: Tensor  # marks choices that do not exist
-    secrets: Tensor
+    secrets: Tensor  # empty
 
     @classmethod
     def of(cls, inputs: ChoiceInputs, device: torch.device | str = "cpu") -> Self:
@@ -163,7 +160,7 @@ class ChoiceBatch(NamedTuple):
         numbers, choices = torch.from_numpy(inputs.numbers), torch.from_numpy(inputs.choices)
         tokens = torch.from_numpy(inputs.tokens).long()
         padding = torch.from_numpy(inputs.actions < 0)
-        tensors = numbers, choices, tokens, padding, torch.from_numpy(inputs.secrets)
+        tensors = numbers, choices, tokens, padding, numbers[:, :0]
         return cls(*(tensor.to(device) for tensor in tensors))
 
     def take(self, rows: Tensor) -> Self:
@@ -195,7 +192,7 @@ class ChoiceNetwork(_RatedChoices):
         self._add_context(sizes.numbers, width)
         self.token = nn.Embedding(sizes.tokens, width)
         self.choice_in = nn.Linear(sizes.features, width)
-        self._add_rating(width, torch.full((1,), sizes.sharpness), 2 * width)
+        self._add_rating(width, torch.full((1,), 4.0), 2 * width)  # logits per point
 
     def forward(
         self, numbers: Tensor, choices: Tensor, tokens: Tensor, padding: Tensor
@@ -225,7 +222,7 @@ class ChoiceCritic(nn.Module):
     @staticmethod
     def num_seen(sizes: Any) -> int:
         """Returns how many numbers it sees."""
-        return sizes.numbers + sizes.secrets + 2 * sizes.features
+        return sizes.numbers + 2 * sizes.features
 
     def forward(self, batch: ChoiceBatch | GonzagaBatch) -> Tensor:
         """Returns values, [M]."""
@@ -336,20 +333,17 @@ _NETWORKS: dict[type[Reader], tuple[type[nn.Module], type[nn.Module]]] = {
     GonzagaReader: (GonzagaNetwork, GonzagaCritic),
     TuscanyReader: (ChoiceNetwork, ChoiceCritic),
     SignorieReader: (ChoiceNetwork, ChoiceCritic),
-    LinearReader: (ChoiceNetwork, ChoiceCritic),
 }
 
 
-def trainable_network(
-    config: Config, prior: Prior = PLANNER, linear: Mapping[str, Json] | None = None
-) -> TrainableNetwork:
-    """Returns the network of a game with a prior, if it is linear with the content of its file.
+def trainable_network(config: Config, prior: Prior = PLANNER) -> TrainableNetwork:
+    """Returns the network of a game with a prior.
 
     Raises:
         OptionError: the game has no network with this prior.
     """
-    networks = _NETWORKS[input_reader(config.game, prior)]
-    return TrainableNetwork(partial(make_reader, prior=prior, linear=linear), *networks)
+    reader = input_reader(config.game, prior)
+    return TrainableNetwork(reader, *_NETWORKS[reader])
 
 
 class TorchForward:

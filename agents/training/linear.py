@@ -84,9 +84,13 @@ class Learner:
         self._config, self._reader = config, fact_reader(config)
         self._timesteps, self._num_games = timesteps, num_games
         self._rng = np.random.default_rng(seed)
-        self.policy, self.turns = self._reader.untrained(), 0
-        self._actor = _Regression(self.policy.weights.size, _PULL)
-        self._actor.weights = self.policy.weights.reshape(-1).astype(np.float64)
+        names, bases = self._reader.NAMES, self._reader.BASES
+        weights = np.zeros((len(names), len(bases)), np.float32)
+        for name, weight in self._reader.START.items():
+            weights[names.index(name), 0] = weight
+        self.policy, self.turns = LinearPolicy(weights), 0
+        self._actor = _Regression(weights.size, _PULL)
+        self._actor.weights = weights.reshape(-1).astype(np.float64)
         self._critic: _Regression | None = None
         self._num_batches = 0
 

@@ -212,7 +212,6 @@ class PPO:
         self.mean = copy.deepcopy(policy).eval() if average else policy
         self._learning_rate, self._minibatch = learning_rate, minibatch
         self._entropy = entropy or (settings.entropy,)
-        self._num_updates = 0
         self.optimizer = Adam(policy.parameters(), lr=learning_rate, eps=1e-5, fused=True)
 
     def learn(self, experience: Experience, progress: float) -> dict[str, float]:
@@ -223,8 +222,6 @@ class PPO:
         policy, settings, device = self.policy, self._settings, self.policy.device
         set_learning_rate(self.optimizer, self._learning_rate, progress)
         entropy_weight = _falling(self._entropy[0], self._entropy[-1], progress)
-        self._num_updates += 1
-        acts = float(self._num_updates > settings.critic_first)
         policy.train()
         batch = policy.network.batch.of(experience.inputs, device)
         arrays = experience.chosen, experience.log_probs, experience.advantages, experience.returns
@@ -249,8 +246,7 @@ class PPO:
                     policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
                     value_loss = nn.functional.mse_loss(returns[:, None].expand_as(values), values)
                     entropy_loss = -entropies.mean()
-                    loss = acts * (policy_loss + entropy_weight * entropy_loss)
-                    loss = loss + VALUE_WEIGHT * value_loss
+                    loss = policy_loss + entropy_weight * entropy_loss + VALUE_WEIGHT * value_loss
                     share = len(part) / len(rows)
                     (share * loss).backward()  # type: ignore[no-untyped-call]
 

@@ -16,11 +16,9 @@ from torch import nn
 
 from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.agent import agent_name
-from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import GameError, OptionError
 
 from ..executors import connect, num_cores, open_executor
-from ..heuristics.linear import linear_content
 from ..network.agent import NetworkAgent
 from ..network.checkpoint import (
     CheckpointError,
@@ -35,8 +33,6 @@ from ..network.description import (
     ALSO_PLAYS,
     CHECKPOINT,
     EVENTS,
-    LINEAR,
-    LINEAR_WEIGHTS,
     POLICY,
     SAMPLES,
     numbered_checkpoint,
@@ -50,7 +46,6 @@ from ..registry import make_agent
 from .collector import Collector
 from .curve import Curve, Point, interval, play_opponents
 from .league import MOST_PAST, new_league
-from .linear import TIMESTEPS, Learner
 from .ppo import PPO
 from .progress import EventWriter, ProgressReport, diagnose, write_samples
 from .resume import checkpoint_to_resume, load_optimizer
@@ -88,8 +83,7 @@ class Run:
             description = check_fits(checkpoint, config, any_edition=bool(setup.maps))
             if (prior := prior_of(description)) != setup.prior:
                 raise CheckpointError(f"{checkpoint}: made for prior {prior}, not {setup.prior}")
-            width, linear = description["network"]["width"], description.get(LINEAR_WEIGHTS)
-            setup = replace(setup, width=width, linear=linear)
+            setup = replace(setup, width=description["network"]["width"])
         self.setup = setup
         if resume:
             self.turns, self.seconds = int(description["timesteps"]), float(description["seconds"])
@@ -100,25 +94,7 @@ class Run:
         seeds = np.random.SeedSequence([setup.seed, self.turns])
         self._seed = int(seeds.generate_state(1)[0])
         torch.manual_seed(self._seed)
-        self._linear: Learner | None = None  # until it has learned
-        if setup.prior == LINEAR and (checkpoint is None or (resume and not self.turns)):
-            timesteps = min(TIMESTEPS, 3 * setup.timesteps // 4)
-            self._linear = Learner(config, timesteps=timesteps, seed=setup.seed)
-        self._build()
-        if checkpoint is not None:
-            self._load(checkpoint, resume=resume)
-        self._opponents = [make_agent(spec, config) for spec in setup.eval_against]
-        self._past = list(islice(self._read_past(), MOST_PAST))[::-1]
-        new_league(setup)  # raises errors now
-        self._collector: Collector | None = None
-        self._remember, self._requested_at = False, 0
-        self._num_updates = 0
-
-    def _build(self) -> None:
-        """Makes the network, untrained, and what trains it."""
-        setup = self.setup
-        parts = trainable_network(setup.config, setup.prior, setup.linear)
-        self._reader = parts.reader(setup.config)
+        self._reader = trainable_network(config, setup.prior).reader(config)
         self.ppo = PPO(
             new_policy(setup, self._reader),
             self._reader.training,
@@ -127,6 +103,14 @@ class Run:
             entropy=setup.entropy,
             average=setup.average,
         )
+        if checkpoint is not None:
+            self._load(checkpoint, resume=resume)
+        self._opponents = [make_agent(spec, config) for spec in setup.eval_against]
+        self._past = list(islice(self._read_past(), MOST_PAST))[::-1]
+        new_league(setup)  # raises errors now
+        self._collector: Collector | None = None
+        self._remember, self._requested_at = False, 0
+        self._num_updates = 0
 
     @property
     def network(self) -> nn.Module:
@@ -161,10 +145,6 @@ class Run:
             if not self.turns:
                 self._sample()
                 events.write(self._evaluate(curve, report), 0)
-            if self._linear is not None:
-                self._learn_linear(self._linear, report)
-                self.save()
-                events.write(self._evaluate(curve, report), self.turns)
             while self.turns < setup.timesteps:
                 before, started = self.turns, time.monotonic()
                 results, figures = self._update()
@@ -188,22 +168,6 @@ class Run:
                 disconnect()
             report.stop()
             events.close()
-
-    def _learn_linear(self, learner: Learner, report: ProgressReport) -> None:
-        """Learns the linear policy, and builds the network on top of it.
-
-        An interrupt leaves an untrained network: the run then begins again.
-        """
-        while not learner.is_done:
-            started = time.monotonic()
-            learner.update()
-            report.update(learner.turns, [])
-            self.seconds += time.monotonic() - started
-        about: dict[str, Json] = {"timesteps": learner.turns}
-        linear = linear_content(self.setup.config, learner.policy, about)
-        self.setup = replace(self.setup, linear=linear)
-        self._build()
-        self._linear, self.turns = None, learner.turns
 
     def _update(self) -> tuple[list[Result], dict[str, float]]:
         """Learns from some turns; returns the games that finished in them, and figures."""
@@ -252,7 +216,6 @@ class Run:
         setup, latest = self.setup, self.out / CHECKPOINT
         about = {
             "prior": setup.prior,
-            **({} if setup.linear is None else {LINEAR_WEIGHTS: setup.linear}),
             "opponents": list(setup.opponents),
             "network": {"width": setup.width},
             "reward": setup.reward,
@@ -264,7 +227,7 @@ class Run:
         if setup.maps:
             name = setup.arguments["edition"]
             about |= {"edition": name, ALSO_PLAYS: setup.config.edition_set(name)}
-        model = checkpoint_zip(self.ppo, setup)
+        model = checkpoint_zip(self.ppo, setup.config, setup.prior, setup.width)
         for path in (numbered_checkpoint(self.out, self.turns), latest):
             save_checkpoint(path, model, setup.config, about)
         write_policy(self.out / POLICY, network_weights(latest), read_description(latest))

@@ -6,7 +6,6 @@ and action masks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from io import BytesIO
 from zipfile import ZipFile
 
@@ -21,7 +20,6 @@ from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
 from torch import Tensor
 from torch.optim import Adam
 
-from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.spec import Config
 
 from ..agent import InputSize
@@ -29,7 +27,6 @@ from ..network.checkpoint import LEARNING
 from ..network.description import Prior
 from ..network.networks import trainable_network
 from .ppo import PPO, Policy
-from .setup import Setup
 
 _UNLIKELY = -1e8  # the logit that sb3-contrib gives to illegal actions
 
@@ -37,16 +34,9 @@ _UNLIKELY = -1e8  # the logit that sb3-contrib gives to illegal actions
 class CheckpointPolicy(MaskableActorCriticPolicy):
     """Plays a trained policy from observations [M, D] and action masks [M, A], which it needs."""
 
-    def __init__(
-        self,
-        *given: object,
-        config: Config,
-        prior: Prior,
-        linear: Mapping[str, Json] | None,
-        width: int,
-    ) -> None:
+    def __init__(self, *given: object, config: Config, prior: Prior, width: int) -> None:
         """Takes the spaces and the learning rate, and what the networks are made of."""
-        self._parts, self._width = trainable_network(config, prior, linear), width
+        self._parts, self._width = trainable_network(config, prior), width
         self._reader = self._parts.reader(config)
         super().__init__(*given)  # type: ignore[arg-type]
 
@@ -71,13 +61,12 @@ class CheckpointPolicy(MaskableActorCriticPolicy):
         return self.action_dist.proba_distribution(action_logits=found)
 
 
-def checkpoint_zip(ppo: PPO, setup: Setup) -> bytes:
+def checkpoint_zip(ppo: PPO, config: Config, prior: Prior, width: int) -> bytes:
     """Returns the zip of a policy and its optimizer, as stable-baselines3 saves models."""
-    config, content = setup.config, BytesIO()
-    size, kept = InputSize.of(config), ("config", "prior", "linear", "width")
+    size, content = InputSize.of(config), BytesIO()
     data = {
         "policy_class": CheckpointPolicy,
-        "policy_kwargs": {name: getattr(setup, name) for name in kept},
+        "policy_kwargs": {"config": config, "prior": prior, "width": width},
         "observation_space": spaces.Box(0, 255, (size.num_features,), np.uint8),
         "action_space": spaces.Discrete(size.num_actions),
         "n_envs": 1,

@@ -258,7 +258,7 @@ def join(rollouts: Sequence[RolloutResult]) -> RolloutResult:
 
 def new_policy(setup: Setup, reader: Reader) -> Policy:
     """Returns an untrained policy."""
-    parts = trainable_network(setup.config, setup.prior, setup.linear)
+    parts = trainable_network(setup.config, setup.prior)
     return Policy(parts, reader.sizes, setup.width).to(setup.torch_device)
 
 
@@ -276,9 +276,7 @@ class RolloutGames:
 
     def __init__(self, setup: Setup, seed: int, past: Sequence[Snapshot]) -> None:
         """Deals the games; the seed decides deals, lineups and all choices."""
-        self.reader = trainable_network(setup.config, setup.prior, setup.linear).reader(
-            setup.config
-        )
+        self.reader = trainable_network(setup.config, setup.prior).reader(setup.config)
         self.policy = new_policy(setup, self.reader).eval()
         self.random = torch.Generator(self.policy.device).manual_seed(seed)
         self.league = new_league(setup)

@@ -35,7 +35,6 @@ PRESETS: dict[PresetName, Preset] = {
 }
 PRIOR_SIZES: dict[Prior, dict[str, int]] = {
     "planner": {},
-    "linear": {"timesteps": 1_600_000},  # most of them for the linear policy
     "geometry": {"num_games": 32, "minibatch": 128},  # learning from nothing takes more steps
     "none": {"width": 128},  # its layers read thousands of numbers
 }
@@ -57,7 +56,6 @@ class Setup(Preset):
     config: Config  # what is played
     maps: tuple[str, ...]  # editions that are learned on, if not `config`'s alone: the first one
     prior: Prior
-    linear: dict[str, Json] | None  # the content of the file of weights that its prior needs
     reward: Reward
     learning_rate: float  # at the start
     entropy: tuple[float, ...]  # its weight at the start and at the end; none for the prior's

@@ -12,7 +12,7 @@ import pytest
 import torch
 from gonzaga_agents.commands.train import TrainOptions, setup_of
 from gonzaga_agents.network.checkpoint import load_agent
-from gonzaga_agents.network.description import Prior
+from gonzaga_agents.network.description import PLANNER, Prior
 from gonzaga_agents.network.gonzaga import GonzagaInputs, GonzagaReader
 from gonzaga_agents.network.networks import GonzagaBatch
 from gonzaga_agents.training.ppo import PPO, VALUE_WEIGHT, Policy, minibatches
@@ -25,7 +25,7 @@ from stable_baselines3.common.logger import Logger
 from gonzaga_env.core import GameConfig
 from gonzaga_env.envs.sb3 import make_sb3_vec
 from gonzaga_env.games import game_names
-from tests.agents.training.toys import experience_of, inputs_of_play, sample, setup_for, small_ppo
+from tests.agents.training.toys import experience_of, inputs_of_play, sample, small_ppo
 
 CONFIG = GameConfig(2)
 
@@ -101,7 +101,7 @@ def test_ppo_fits_both_values() -> None:
 
 
 def saved(ppo: PPO) -> BytesIO:
-    return BytesIO(checkpoint_zip(ppo, setup_for(CONFIG)))
+    return BytesIO(checkpoint_zip(ppo, CONFIG, PLANNER, 8))
 
 
 def test_it_learns_as_stable_baselines_does() -> None:
