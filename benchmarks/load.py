@@ -24,6 +24,7 @@ if __name__ == "__main__":
 
 from benchmarks.measure import amount, measured_on, table
 
+THINK = 3.0  # seconds before a move, on average
 LATE, WAIT = 15.0, 20  # seconds of a request; of a long poll, beside these
 KINDS = ("create", "look", "move")
 
@@ -34,8 +35,6 @@ class LoadOptions:
 
     tables: int = 50
     """Tables at a time, with one person each."""
-    think: float = 3.0
-    """Seconds before a move, on average."""
     seconds: float = 60.0
     """How long they play."""
 
@@ -68,13 +67,13 @@ class Server:
 class Person:
     """Someone who plays game after game over one connection."""
 
-    def __init__(self, port: int, think: float, seconds: dict[str, list[float]], seed: int) -> None:
-        self._port, self._think, self._seconds = port, think, seconds
+    def __init__(self, port: int, seconds: dict[str, list[float]], seed: int) -> None:
+        self._port, self._seconds = port, seconds
         self._rng, self.lost = random.Random(seed), Counter[str]()
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def play(self) -> None:
-        await asyncio.sleep(self._rng.uniform(0, self._think))
+        await asyncio.sleep(self._rng.uniform(0, THINK))
         while True:
             made = await self._insist("create", "POST", "/api/tables", asked=new_table())
             path, token = f"/api/tables/{made['table']}", made["seats"][0]["token"]
@@ -89,7 +88,7 @@ class Person:
             position = await self._insist("wait", "GET", since, token)
         if position["over"]:
             return True
-        await asyncio.sleep(self._rng.uniform(0.5, 1.5) * self._think)
+        await asyncio.sleep(self._rng.uniform(0.5, 1.5) * THINK)
         turn = position["turn"]
         action = self._rng.choice(turn.get("plans") or turn["placements"])["action"]
         asked = {"move": position["moves"], "action": action}
@@ -139,7 +138,7 @@ def new_table() -> dict[str, Any]:
 async def play(port: int, options: LoadOptions) -> tuple[dict[str, list[float]], Counter[str]]:
     """Lets people play; returns the seconds of answers by kind, and what was lost."""
     seconds: dict[str, list[float]] = {}
-    people = [Person(port, options.think, seconds, seed) for seed in range(options.tables)]
+    people = [Person(port, seconds, seed) for seed in range(options.tables)]
     playing = [asyncio.create_task(person.play()) for person in people]
     done, _ = await asyncio.wait(playing, timeout=options.seconds)
     for task in playing:
@@ -164,7 +163,7 @@ def main(options: LoadOptions) -> None:
         lines.append([kind, f"{len(times):,}", *(amount(part) for part in parts)])
     headings = ["request", "number", "median, ms", "95 %", "99 %", "longest"]
     said = ", ".join(f"{number} {what}" for what, number in lost.items()) or "nothing"
-    note = f"{options.tables} tables, {options.think:g} s to think, {options.seconds:g} s; "
+    note = f"{options.tables} tables, {THINK:g} s to think, {options.seconds:g} s; "
     note += f"lost: {said}; memory at most {memory:.0f} MB. "
     print(f"{table(headings, lines)}\n\n{note}{measured_on('python benchmarks/load.py')}")
 

@@ -133,7 +133,7 @@ def catanatron() -> Player:
     return play_game, 0, ()
 
 
-REPETITIONS = 5  # of each measurement
+REPETITIONS, SECONDS = 5, 1.0  # of each measurement
 DOMINOES = "python_team_dominoes"  # of those in Python the one with four players
 OURS = "gonzaga_env.envs.open_spiel"
 
@@ -167,8 +167,6 @@ class PeersOptions:
 
     only: str = ""
     """Measure only this library, such as "pgx"."""
-    seconds: float = 1.0
-    """Length of one measurement."""
     page: bool = False
     """Write the table into docs/speed.md."""
 
@@ -184,11 +182,11 @@ def main(options: PeersOptions) -> None:
                 continue
             size = f"{num_actions:,} actions, {'x'.join(map(str, shape))}" if shape else ""
             players[library, game, size] = play
-            rate(play, options.seconds)  # warms up
+            rate(play, SECONDS)  # warms up
     found: dict[tuple[str, str, str], list[float]] = {key: [] for key in players}
     for _ in range(REPETITIONS):
         for key, play in players.items():
-            found[key].append(rate(play, options.seconds))
+            found[key].append(rate(play, SECONDS))
     lines = [[*key, spread(values)] for key, values in found.items()]
     note = measured_on("python benchmarks/peers.py")
     text = f"{table(['library', 'game', 'size', 'agent steps/s'], lines)}\n\n{note}"

@@ -41,8 +41,9 @@ def test_a_row_is_paired_with_the_same_code(capsys, monkeypatch, tmp_path) -> No
     assert "gonzaga-env" in note
 
 
-def test_this_engine_is_among_its_peers(capsys) -> None:
-    peers.main(peers.PeersOptions("gonzaga", seconds=0.01))
+def test_this_engine_is_among_its_peers(capsys, monkeypatch) -> None:
+    monkeypatch.setattr(peers, "SECONDS", 0.01)
+    peers.main(peers.PeersOptions("gonzaga"))
     assert "Engine, N = 1,024 | 3,203 actions, 3748" in capsys.readouterr().out
 
 
@@ -58,8 +59,9 @@ def test_a_table_is_written_between_its_marks(tmp_path) -> None:
 
 
 @pytest.mark.nightly
-def test_people_play_at_a_table(capsys) -> None:
-    load.main(load.LoadOptions(tables=1, think=0.01, seconds=20))
+def test_people_play_at_a_table(capsys, monkeypatch) -> None:
+    monkeypatch.setattr(load, "THINK", 0.01)
+    load.main(load.LoadOptions(tables=1, seconds=20))
     printed = capsys.readouterr().out
     assert "| create | 1 |" in printed
     assert "lost: nothing" in printed
