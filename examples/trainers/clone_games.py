@@ -38,7 +38,6 @@ class Arguments:
     games: Path = Path("runs/games")  # records, written by `gonzaga data write`
     out: Path = Path("runs/clone")
     passes: int = 5
-    width: int = 128
     minibatch: int = 256
     learning_rate: float = 1e-3  # at the start; it falls to a tenth
     seed: int = 0
@@ -53,7 +52,6 @@ def begin(arguments: Arguments, decisions: int) -> Run:
         players=config.num_players,
         opponents="",
         timesteps=arguments.passes * decisions,
-        width=arguments.width,
         seed=arguments.seed,
         device="cpu",
     )

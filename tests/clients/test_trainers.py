@@ -153,7 +153,7 @@ def test_a_clone_guesses_what_was_played_and_continues(tmp_path: Path) -> None:
     module, config = example("clone_games"), GameConfig(2)
     games, out = tmp_path / "games", tmp_path / "run"
     write_games(config, ["greedy"], games, 12, seed=0)
-    sizes = {"games": games, "out": out, "width": 32, "minibatch": 32}
+    sizes = {"games": games, "out": out, "minibatch": 32}
     first = module.main(module.Arguments(passes=1, **sizes))
     second = module.main(module.Arguments(passes=6, **sizes))
     assert second.turns == 6 * first.turns > 0
