@@ -81,8 +81,7 @@ class Learner:
         Raises:
             AgentError: the game has no facts.
         """
-        self._config, self._reader = config, fact_reader(config)
-        self._timesteps, self._num_games = timesteps, num_games
+        self._reader, self._num_games, self._timesteps = fact_reader(config), num_games, timesteps
         self._rng = np.random.default_rng(seed)
         names, bases = self._reader.NAMES, self._reader.BASES
         weights = np.zeros((len(names), len(bases)), np.float32)
