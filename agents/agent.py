@@ -94,7 +94,7 @@ class SizedAgent:
             OptionError: the observations or masks are of another game.
         """
         self._size.check(observations, masks)
-        return self._act(observations, masks, rng)
+        return self._act(observations, masks, rng) if len(masks) else np.zeros(0, np.int64)
 
     def consider(
         self, observation: Observations, mask: Masks, rng: np.random.Generator

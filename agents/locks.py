@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -130,7 +131,9 @@ def read_log(path: Path, error: type[GameError]) -> tuple[list[bytes], bytes]:
     return lines, cut_short
 
 
-_BEGINNING, _MOVES = b'{"format": 1, "', b'"moves"'  # of every record, and within it
+# Of every record; an interruption may have left less of the first one.
+_BEGINNING = re.compile(rb'\{"format": 1, ("game": "\w+", )?"edition": "')
+_SHORTER = b'{"format": 1, "edition": "', b'{"format": 1, "game": "'
 
 
 class RecordsFile(Log):
@@ -176,5 +179,6 @@ def check_records(path: Path) -> None:
     except OSError as error:
         raise OptionError(f"records can't be written to {path}: {error.strerror}") from error
     is_whole = line.endswith((b"\n", b"}"))  # else an interruption has left half a record
-    if not line.startswith(_BEGINNING[: len(line)]) or (is_whole and _MOVES not in line):
+    begins = _BEGINNING.match(line) or any(text.startswith(line) for text in _SHORTER)
+    if not begins or len(line) == RECORD_LINE or (is_whole and b'"moves"' not in line):
         raise OptionError(f"records can't be written to {path}: it holds something else")

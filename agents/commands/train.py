@@ -187,6 +187,7 @@ def train(options: TrainOptions, num_processes: int | None = None) -> int:
         return _train_linear(options)
     import torch
 
+    from ..training.curve import EXPLOIT, FILE, PICTURE
     from ..training.run import Run
 
     start = time.monotonic()
@@ -201,8 +202,10 @@ def train(options: TrainOptions, num_processes: int | None = None) -> int:
         out.mkdir(parents=True, exist_ok=True)  # fails now rather than after training
     with lock_folder(out, "training"):
         _check_folder(options)  # again: another training may just have ended
-        for folder in (out, out / NUMBERED, out / SAMPLES):
-            remove_leftovers(folder)
+        for name in (CHECKPOINT, FILE, PICTURE, EXPLOIT):
+            remove_leftovers(out, name)
+        remove_leftovers(out / NUMBERED, "[0-9]*.zip")
+        remove_leftovers(out / SAMPLES, "[0-9]*.jsonl")
         run = Run(setup, out, resume=True) if run is None else run
         interrupt = _learn(run)
         path, turns = out / CHECKPOINT, f"{run.turns:,} turns"

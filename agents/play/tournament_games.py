@@ -30,12 +30,14 @@ from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config
 
 from ..arrays import Indices
+from ..heuristics.linear import NAME as LINEAR
 from ..network.learned import shipped_files
 from ..outside.spec import parse_command
 from ..registry import (
     allow_module,
     check_name,
     find_checkpoint,
+    find_linear,
     find_policy,
     make_agent,
     plays_shipped,
@@ -94,7 +96,8 @@ def identify_all(specs: Sequence[str]) -> list[Entrant]:
         raise OptionError(f"{named} named; a tournament takes two or more, such as: random greedy")
     seen: dict[str, str] = {}
     for spec in specs:
-        path = find_checkpoint(spec) if Path(spec).exists() else None  # the whole spec is a path
+        is_path = Path(spec).exists()  # the whole spec, not its beginning alone
+        path = find_checkpoint(spec) or Path(spec) if is_path else None
         identity = spec if path is None else str(path.resolve())
         if identity in seen:
             other = seen[identity]
@@ -114,8 +117,9 @@ def agent_files(spec: str) -> list[Path]:
         return command.files
     if plays_shipped(spec):
         return shipped_files()
-    if (folder := find_policy(spec)) is not None:
-        return sorted(filter(Path.is_file, folder.glob("players_*.*")))
+    for find, names in ((find_policy, "players_*.*"), (find_linear, f"{LINEAR}_*.json")):
+        if (folder := find(spec)) is not None:
+            return sorted(filter(Path.is_file, folder.glob(names)))
     path, source = find_checkpoint(spec), spec.rpartition(":")[0]
     if path is None and source.endswith(".py"):
         path = Path(source) if Path(source).is_file() else None

@@ -5,7 +5,6 @@ The agent `equilibrium` plays them. What agents of any kind play can be asked fo
 
 from __future__ import annotations
 
-import glob
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -194,7 +193,7 @@ def solve_draws(config: GameConfig, out: Path, on_share: Callable[[float], None]
 
     Each draw is kept in a file of its own until all are solved, so that another call continues.
     """
-    draws, parts = draws_of(config), list[Solution]()
+    draws, parts, paths = draws_of(config), list[Solution](), list[Path]()
     for i, draw in enumerate(draws):
 
         def on_draw(share: float, done: int = i) -> None:
@@ -205,10 +204,11 @@ def solve_draws(config: GameConfig, out: Path, on_share: Callable[[float], None]
         if not kept.is_file():
             _solve_draw(config, build_tree(config, draw), on_draw).save(kept)
         parts.append(Solution.load(kept, config))
+        paths.append(kept)
     whole = Solution.joined(parts)
     whole.save(out)
-    for kept in out.parent.glob(f"{glob.escape(out.name)}.*.part"):
-        kept.unlink()
+    for path in paths:
+        path.unlink()
     return whole
 
 

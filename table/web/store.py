@@ -23,7 +23,7 @@ from pathlib import Path
 
 from gonzaga_agents.analysis.analysis import record_digest
 
-from gonzaga_env.kernel.bounded import Json
+from gonzaga_env.kernel.bounded import JSON_BYTES, Json
 from gonzaga_env.kernel.errors import GameError
 from gonzaga_env.kernel.messages import short
 
@@ -312,7 +312,8 @@ class Archive:
         query = "SELECT content FROM analyses WHERE record = ? AND agent = ?"
         rows = self._store.rows(query, digest, agent)
         try:
-            found = json.loads(zlib.decompress(rows[0][0])) if rows else {}
+            content = rows[0][0] if rows else zlib.compress(b"{}")
+            found = json.loads(zlib.decompressobj().decompress(content, JSON_BYTES))
         except (zlib.error, ValueError, TypeError, RecursionError) as error:
             raise StoreError(f"the kept analysis of {digest} is damaged: {error}") from error
         if not isinstance(found, dict):

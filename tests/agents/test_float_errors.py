@@ -49,6 +49,8 @@ def test_agents_play_an_environment(module: ModuleType) -> None:
         agent, rng = make_agent(small(name), config), np.random.default_rng(0)
         env.reset(seed=1)
         for _ in range(6 if name == "search" else 30):
+            if env.terminations[env.agent_selection]:
+                break
             seen = env.observe(env.agent_selection)
             mask = seen["action_mask"].astype(np.bool_)
             (action,) = agent.act(seen["observation"][None], mask[None], rng)

@@ -17,7 +17,7 @@ from gonzaga_agents.play.evaluate import evaluate
 from gonzaga_env.core import read_records, replay
 from gonzaga_env.kernel.errors import OptionError
 
-RECORD: dict[str, Any] = {"format": 1, "moves": ["x" * 100]}
+RECORD: dict[str, Any] = {"format": 1, "edition": "europe", "moves": ["x" * 100]}
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_records_are_written_as_they_are_added(path: Path) -> None:
-    before = '{"format": 1, "moves": []}\n{"format": 1, "mo'
+    before = '{"format": 1, "edition": "europe", "moves": []}\n{"format": 1, "edi'
     path.write_text(before)
     file = RecordsFile(path)
     assert path.read_text() == before
@@ -56,7 +56,9 @@ def test_a_path_that_takes_no_records_is_refused_at_once(tmp_path: Path) -> None
 
 def test_a_file_of_something_else_is_refused(path: Path) -> None:
     half = '{"format": 1, "game": "gonzaga", "digest": "0"}'
-    for text in ("mine\n", f"{half}\n", half, '{"format": "mine"}', '{"format": "mi', "mine"):
+    long = half[:-1] + ", " + '"moves", ' * 20_000  # as analyses are
+    begun = ('{"format": "mine"}', '{"format": "mi', "mine")
+    for text in ("mine\n", f"{half}\n", half, long, *begun):
         path.write_text(text)
         with pytest.raises(OptionError, match="it holds something else"):
             RecordsFile(path)

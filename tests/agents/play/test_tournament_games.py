@@ -206,6 +206,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "runs" / "first" / "checkpoint.zip").write_bytes(b"weights")
     (tmp_path / "mine.py").write_text("class Mine: ...")
     (tmp_path / "Mine").mkdir()  # named like a class, and no run
+    (tmp_path / "mine.of:me").mkdir()  # named like a class of a module
+    (tmp_path / "mine.of:me" / "linear_4.json").write_text("{}")
     (tmp_path / "random").mkdir()
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -222,6 +224,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("runs/first/checkpoint.zip", "runs/first/checkpoint.zip"),
         ("search@64:runs/first", "runs/first/checkpoint.zip"),
         ("mine.py:Mine", "mine.py"),
+        ("mine.of:me", "mine.of:me/linear_4.json"),
     ],
 )
 def test_the_file_behind_a_spec_is_found(folder: Path, spec: str, file: str | None) -> None:
