@@ -63,6 +63,10 @@ def _open_locked(path: Path, what: str) -> FileIO:
         _lock(file, path.parent, what)
         with suppress(FileNotFoundError):
             if os.path.samestat(path.stat(), os.fstat(file.fileno())):
+                file.seek(0)
+                if file.read(8) not in (b"", b"process "):
+                    file.close()
+                    raise OptionError(f"{path} is no lock of this program; remove it first")
                 file.truncate(0)  # a killed process left its name
                 return file
         file.close()  # its holder removed the file in between

@@ -117,7 +117,7 @@ def agent_files(spec: str) -> list[Path]:
         return command.files
     if plays_shipped(spec):
         return shipped_files()
-    for find, names in ((find_policy, "players_*.*"), (find_linear, f"{LINEAR}_*.json")):
+    for find, names in ((find_linear, f"{LINEAR}_*.json"), (find_policy, "players_*.*")):
         if (folder := find(spec)) is not None:
             return sorted(filter(Path.is_file, folder.glob(names)))
     path, source = find_checkpoint(spec), spec.rpartition(":")[0]
@@ -129,6 +129,8 @@ def agent_files(spec: str) -> list[Path]:
 
 
 def _module_file(name: str) -> Path | None:
+    if not all(part.isidentifier() for part in name.split(".")):
+        return None  # such as "search@2.5ms": else the package "search@2" would be imported
     with suppress(Exception):  # of a package, whose code runs; `make_agent` says what is wrong
         allow_module(name)
         found = find_spec(name)

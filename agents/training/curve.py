@@ -82,6 +82,8 @@ def _point(turns: int, seconds: float, against: dict[str, Sequence[float]]) -> P
     for name, share in against.items():
         mean, low, high = map(float, share)
         shares[name] = mean, low, high
+    if not 0 <= turns <= 2**62:
+        raise ValueError("turns are out of range")
     return Point(int(turns), float(seconds), shares)
 
 

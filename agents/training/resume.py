@@ -105,7 +105,7 @@ def can_start(out: Path) -> bool:
     A run killed so early has nothing to continue from, and loses nothing if it starts again.
     """
     files = [path.relative_to(out).as_posix() for path in out.rglob("*") if not path.is_dir()]
-    if not all(map(_OF_A_START.fullmatch, files)):
+    if not all(map(_OF_A_START.fullmatch, files)) or (PICTURE in files and FILE not in files):
         return False
     try:
         return FILE not in files or not any(point.turns for point in read_curve(out / FILE))

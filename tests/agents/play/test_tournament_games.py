@@ -205,6 +205,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "runs" / "first").mkdir(parents=True)
     (tmp_path / "runs" / "first" / "checkpoint.zip").write_bytes(b"weights")
     (tmp_path / "mine.py").write_text("class Mine: ...")
+    (tmp_path / "search@2.py").write_text("raise SystemExit")
     (tmp_path / "Mine").mkdir()  # named like a class, and no run
     (tmp_path / "mine.of:me").mkdir()  # named like a class of a module
     (tmp_path / "mine.of:me" / "linear_4.json").write_text("{}")
@@ -225,6 +226,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("search@64:runs/first", "runs/first/checkpoint.zip"),
         ("mine.py:Mine", "mine.py"),
         ("mine.of:me", "mine.of:me/linear_4.json"),
+        ("search@2.5ms:runs/second", None),
     ],
 )
 def test_the_file_behind_a_spec_is_found(folder: Path, spec: str, file: str | None) -> None:

@@ -168,6 +168,14 @@ def test_a_busy_folder_without_a_checkpoint_names_its_holder(tmp_path: Path):
         command.main(["--resume", "--out", str(tmp_path)])
 
 
+@pytest.mark.parametrize("name", [LOCK, "curve.png"])
+def test_files_of_others_in_a_folder_are_kept(tmp_path: Path, name: str):
+    (tmp_path / name).write_text("my own")
+    with pytest.raises(OptionError, match="remove it first|is not empty"):
+        train(replace(TOY, out=tmp_path))
+    assert (tmp_path / name).read_text() == "my own"
+
+
 @pytest.mark.parametrize("name", [LOCK, "checkpoint.zip", "policy"])
 def test_a_run_writes_nothing_through_links_out_of_its_folder(out: Path, name: str):
     outside = out.parent / "outside"
