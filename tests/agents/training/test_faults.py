@@ -171,7 +171,7 @@ def test_a_busy_folder_without_a_checkpoint_names_its_holder(tmp_path: Path):
 @pytest.mark.parametrize("name", [LOCK, "curve.png"])
 def test_files_of_others_in_a_folder_are_kept(tmp_path: Path, name: str):
     (tmp_path / name).write_text("my own")
-    with pytest.raises(OptionError, match="remove it first|is not empty"):
+    with pytest.raises(OptionError, match=r"remove it first|is not empty"):
         train(replace(TOY, out=tmp_path))
     assert (tmp_path / name).read_text() == "my own"
 
