@@ -279,7 +279,9 @@ def _policy_path(spec: Spec) -> Path | None:
     if isinstance(spec, str) and (search := parse_search(spec)) is not None:
         spec = search.policy or ""
     # A folder "random" hides no agent.
-    if not isinstance(spec, str | Path) or not str(spec) or spec in NAMES or parse_command(spec):
+    if not isinstance(spec, str | Path) or not str(spec) or spec in {*NAMES, *_SOLVED}:
+        return None
+    if parse_command(spec):
         return None
     return Path(spec)
 

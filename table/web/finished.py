@@ -342,7 +342,7 @@ def _summary(number: int, line: str) -> dict[str, Json]:
         return {"line": number, "title": named + _title(record), "error": None}
     except RecordError as error:
         why = str(error)
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         why = f"the line is not a record: {error!r}"
     return {"line": number, "title": f"line {number}", "error": why}
 
