@@ -277,9 +277,10 @@ def _train_linear(options: TrainOptions) -> int:
         arguments = {k: v for k, v in _kept(options).items() if k in _LINEAR}
         about = {"timesteps": learner.turns, "arguments": arguments}
         path = write_linear(out, config, learner.policy, about)
-    print(f"trained {learner.turns:,} turns in {time.monotonic() - start:.0f} s: {path}")
     if interrupt is not None:
+        print(f"{NAME}: interrupted; {learner.turns:,} turns are saved in {path}", file=sys.stderr)
         return exit_code(interrupt)
+    print(f"trained {learner.turns:,} turns in {time.monotonic() - start:.0f} s: {path}")
     num_deals = _FINAL_DEALS if options.eval_deals is None else options.eval_deals
     if num_deals:
         _show_final(options, config, LinearAgent(config, learner.policy), num_deals)
