@@ -338,13 +338,13 @@ def checkpoint_edition(spec: Spec) -> str | None:
 
 def checkpoint_description(spec: Spec) -> Description | None:
     """Returns what a checkpoint, or a run's policy, says of itself, None for any other agent."""
-    if (folder := find_policy(spec)) is not None:
-        players = shipped_players(folder)
-        return read_policy(folder, players[0]) if len(players) == 1 else None
     if (folder := find_linear(spec)) is not None:
         players = linear_players(folder)
         weights = linear_path(folder, players[0])
         return cast(Description, describe_linear(weights)) if len(players) == 1 else None
+    if (folder := find_policy(spec)) is not None:
+        players = shipped_players(folder)
+        return read_policy(folder, players[0]) if len(players) == 1 else None
     path = find_checkpoint(spec)
     if path is None:
         return None

@@ -310,7 +310,7 @@ def as_markdown(
     lines = [
         f"# {game_spec(named_game(provenance.header)).title}",
         "",
-        f"{games:,} games of {game_line(provenance)} {played_line(provenance)} "
+        f"{games:,} games of {_escape(game_line(provenance))} {played_line(provenance)} "
         f"Seed {provenance.header['seed']}. Made by:",
         "",
         f"    {command}",
@@ -335,7 +335,8 @@ def _page_share(share: Estimate | None) -> str:
 
 
 def _code(name: str) -> str:
-    return f"`{name.replace('|', chr(92) + '|')}`"
+    fence = "`" * (name.count("`") + 1)  # longer than any run of them in the name
+    return f"{fence}{name.replace('|', chr(92) + '|')}{fence}"
 
 
 def _escape(text: str) -> str:

@@ -55,7 +55,6 @@ from .tournament_games import (
 GAMES = "games.jsonl"
 FORMAT = 2
 """Version of the file's layout, and of what a seed means."""
-_START = f'{{"tournament": {FORMAT}, "'.encode()  # of every results file
 _FOREIGN = "not the results of a tournament; take another --out"
 
 
@@ -222,7 +221,7 @@ def read_results(path: Path, header: dict[str, Json]) -> Results:
     Raises OptionError if it is broken, or of another tournament than the header says.
     """
     lines, cut_short = read_log(path, OptionError)
-    if not lines and not cut_short.startswith(_START[: len(cut_short)]):
+    if not lines and not json.dumps(header, ensure_ascii=False).encode().startswith(cut_short):
         raise OptionError(f"{path}, line 1: {_FOREIGN}")
     players = game_spec(named_game(header)).players
     results = Results(path, header, size=sum(len(line) + 1 for line in lines))

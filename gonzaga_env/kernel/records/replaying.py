@@ -32,20 +32,31 @@ REPLAY_ERRORS = (
     *(OverflowError, RecursionError),
 )
 Fault = RecordError | EditionError
-MOST_EDITIONS = 128  # of a file: a generated one takes far longer to make than to name
+# The tables of an edition take far longer to make than to name, so a file may have them made only
+# so often. Those of the last few editions are still there (`core.board.tables.KEPT`).
+MOST_MADE, _KEPT = 128, 16
 
 
 def with_few_editions(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """Yields lines of a file, with errors for records that name one edition too many."""
-    names = set[str]()
+    """Yields lines of a file, with errors for records that change its edition once too often."""
+    last: dict[str, None] = {}  # editions by their last use, the most recent at the end
+    num_made = 0
     for entry in entries:
         if isinstance(entry.record, dict):
             name = repr(entry.record.get("edition"))
-            if name not in names and len(names) == MOST_EDITIONS:
-                many = f"edition: the file names more than {MOST_EDITIONS}; divide it into several"
+            is_new = name not in last
+            if is_new and num_made == MOST_MADE:
+                many = (
+                    f"edition: the file goes to another more than {MOST_MADE} times; "
+                    "sort its games by edition, or divide it into several"
+                )
                 entry = replace(entry, record=RecordError(many))
             else:
-                names.add(name)
+                num_made += is_new
+                last.pop(name, None)
+                last[name] = None
+                if len(last) > _KEPT:
+                    del last[next(iter(last))]
         yield entry
 
 

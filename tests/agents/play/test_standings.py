@@ -128,6 +128,14 @@ def test_the_page_holds_tables_provenance_and_command() -> None:
     assert "](a.png)" not in as_markdown(PLAYED, [STANDINGS], "x")
 
 
+def test_names_of_others_are_shown_as_they_are() -> None:
+    played = replace(PLAYED, header=PLAYED.header | {"edition": "`<b>"})
+    agents = replace(STANDINGS.agents[0], name="a`b"), *STANDINGS.agents[1:]
+    page = as_markdown(played, [replace(STANDINGS, agents=agents)], "x")
+    assert "Gonzaga (\\`\\<b\\>" in page
+    assert "| ``a`b`` |" in page
+
+
 def test_json_is_plain_data() -> None:
     data = as_json(PLAYED, [STANDINGS])
     assert json.loads(json.dumps(data)) == json.loads(json.dumps(data))

@@ -319,7 +319,7 @@ def test_results_of_another_tournament_are_refused(
         ("# A page\n", "is not JSON"),
         *(
             (cut, "not the results")
-            for cut in ("hello", '{"format": 1, "moves"', '{"tournament": "mine"}')
+            for cut in ("hello", '{"tournament": "mine"}', '{"tournament": 2, "game": "chess"')
         ),
     ],
 )

@@ -199,14 +199,18 @@ def test_no_map_is_generated_for_what_is_no_record(
     assert "NoneType" not in str(verdicts(gonzaga, [wrong])[0])
 
 
-def test_a_file_names_a_bounded_number_of_editions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gonzaga_env.kernel.records.replaying.MOST_EDITIONS", 2)
+@pytest.mark.parametrize(("kept", "refused"), [(16, [3]), (1, [3, 4])])
+def test_a_file_has_a_bounded_number_of_tables_made(
+    monkeypatch: pytest.MonkeyPatch, kept: int, refused: list[int]
+) -> None:
+    monkeypatch.setattr("gonzaga_env.kernel.records.replaying._KEPT", kept)
+    monkeypatch.setattr("gonzaga_env.kernel.records.replaying.MOST_MADE", 2)
     records: list[Record] = [{"game": "gonzaga", "edition": name} for name in "abcab"]
     records.insert(1, {"game": "tuscany", "edition": "a"})
     entries = [Entry(line, 0, record) for line, record in enumerate(records)]
     for told in (replay.verify(entries, None), gonzaga.verify(entries[:1] + entries[2:])):
-        many = [entry.line for entry, fault in told if "more than 2; divide" in str(fault)]
-        assert many == [3]
+        many = [entry.line for entry, fault in told if "more than 2 times; sort" in str(fault)]
+        assert many == refused
 
 
 @pytest.mark.parametrize("name", GAMES)
