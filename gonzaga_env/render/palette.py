@@ -68,6 +68,7 @@ class Theme:
     # Hexes of each colour in Tuscany, in the order of `COLOURS`, and its hexagons:
     tiles: tuple[str, ...]
     wood: str
+    board: str  # the wood of boards that pieces lie on
     # The two tracks of points:
     green: str
     red: str
@@ -127,6 +128,7 @@ _COLORS: dict[str, tuple[Any, Any]] = {
         ("#c9742c", "#8fae4c", "#bfa77a", "#d0ae33", "#8b8987", "#b04b3b", "#5a87bb", "#38684a"),
     ),
     "wood": ("#8a5a33", "#7a4f2d"),
+    "board": ("#cfa878", "#4a3726"),
     "green": ("#3d7a3f", "#7cc47c"),
     "red": ("#b3322a", "#f0776a"),
     "dice": (

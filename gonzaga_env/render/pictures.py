@@ -59,6 +59,7 @@ class Block:
     values: tuple[Hashable, ...]  #: all that the drawing depends on
     lines: tuple[str, ...] = ()  #: what it shows in words, for people who do not see it
     places: tuple[Place, ...] = ()  #: what is told of its pieces where they are pointed at
+    below: bool = False  #: whether pages show a common block below the viewer's own ones
 
 
 @dataclass(frozen=True)

@@ -287,7 +287,7 @@ def blocks_json(edition: EditionBase, before: View | None, view: View, theme: Th
 
 
 def _block(block: Block, known: bool, theme: Theme) -> str:
-    head = {"name": block.name, "seat": block.seat}
+    head = {"name": block.name, "seat": block.seat, "below": block.below}
     if known:
         return as_json(head)
     drawing = _drawing(block.draw, block.values, theme)

@@ -18,8 +18,6 @@ from gonzaga_env.render.tuscany.pieces import HALF, RegionPlaces, board_size, co
 from gonzaga_env.render.tuscany.table import (
     BOARD_RADIUS,
     HEX_RADIUS,
-    SIDE,
-    SIDE_HEIGHT,
     board_place,
     card_place,
     held_by,
@@ -33,65 +31,69 @@ from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS
 from gonzaga_env.tuscany.edition import BOARD_NAMES, Edition
 from gonzaga_env.tuscany.view import COLOUR_NAMES, GameView, PlayerView, piece_words, question_words
 
-_EDGE = 8.0  # around a block
-_STOCK = 96.0  # where the bonus tiles of the supply begin
+_EDGE = 3.0  # around a block
+_STOCK = _EDGE + 116  # where the bonus tiles of the supply begin
 
 
 def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     """Yields the display, the supply, colours, and each player's region and holdings."""
-    shown = tuple(map(piece_words, view.display))
-    places = display_places(view.display, (_EDGE, _EDGE + 14))
+    shown, at = tuple(map(piece_words, view.display)), (_EDGE, _EDGE)
+    places = display_places(view.display, at)
     yield Block("display", None, _display, (view.display,), shown, places)
-    piles = table.pile_words(view)
-    lines = (*map(": ".join, piles), f"bonus tiles: {text.bonus_words(view.bonus_stock)}")
-    places = supply_places(_EDGE, _EDGE, _EDGE + _STOCK + 14)
-    yield Block("supply", None, _supply, (piles, view.bonus_stock), lines, places)
+    piles = table.piles(view), view.bonus_stock
+    words = (*map(": ".join, table.pile_words(view)),)
+    lines = (*words, f"bonus tiles: {text.bonus_words(view.bonus_stock)}")
+    yield Block("supply", None, _supply, piles, lines, supply_places(*at))
     colours = view.colour_points, table.finishers(view)
     lines = tuple(text.colour_lines(view, *colours))
-    places = colour_places(_EDGE, _EDGE + 28)
-    yield Block("points for completed colours", None, _colours, colours, lines, places)
+    name = "points for completed colours"
+    yield Block(name, None, _colours, colours, lines, colour_places(*at))
     for player in view.players:
         pending = view.cell if view.to_act == player.seat else None
-        laid = edition, region_of(player), pending
+        named = view.viewer in (player.seat, "spectator", "public")  # small boards have no names
+        laid = edition, region_of(player), pending, named
         boards, *held_lines = one_line_each(text.holdings_lines(player))
         where = (boards, *text.region_lines(player))
-        places = region_places(laid[1], (_EDGE, _EDGE))
+        places = region_places(laid[1], _CORNER)
         yield Block("region", player.seat, _region, laid, where, places)
         held = replace(held_by(player), boards=(), layout="")  # the region shows them
-        places = held_places(held, (_EDGE, _EDGE))
+        places = held_places(held, at)
         yield Block("holdings", player.seat, _holdings, (held,), tuple(held_lines), places)
 
 
+_CORNER = _EDGE + table.FRAME, _EDGE + table.FRAME  # of a region
+
+
 def _scene(width: float, height: float, shapes: Iterable[Shape]) -> Scene:
-    return Scene(width + 2 * _EDGE, height + 2 * _EDGE, "", (Layer(tuple(shapes)),))
+    return Scene(width + 2 * _EDGE, height + 2 * _EDGE + 3, "", (Layer(tuple(shapes)),))
 
 
 def _display(tiles: tuple[str, ...], theme: Theme) -> Scene:
-    return _scene(table.TABLE_WIDTH, 192, table.display(tiles, _EDGE, _EDGE + 14, theme))
+    shapes = table.display(tiles, _EDGE, _EDGE, theme)
+    return _scene(table.DISPLAY_WIDTH, table.DISPLAY_HEIGHT, shapes)
 
 
-def _supply(piles: tuple[tuple[str, str], ...], stock: tuple[int, ...], theme: Theme) -> Scene:
-    shapes = [
-        *table.piles(piles, _EDGE, _EDGE, theme),
-        *table.stock(stock, _EDGE, _EDGE + _STOCK, theme),
-    ]
-    return _scene(table.TABLE_WIDTH, 180, shapes)
+def _supply(piles: tuple[int, ...], stock: tuple[int, ...], theme: Theme) -> Scene:
+    shapes = table.supply(piles, stock, _EDGE, _EDGE, theme)
+    return _scene(table.SUPPLY_WIDTH, table.DISPLAY_HEIGHT, shapes)
 
 
 def _colours(
     bonus: tuple[tuple[int, int], ...], done: tuple[tuple[int, ...], ...], theme: Theme
 ) -> Scene:
-    return _scene(table.TABLE_WIDTH, 180, table.colours(bonus, done, _EDGE, _EDGE + 28, theme))
+    shapes = table.colours(bonus, done, _EDGE, _EDGE, theme)
+    return _scene(table.TABLE_WIDTH, table.COLOURS_HEIGHT, shapes)
 
 
-def _region(edition: Edition, player: PlayerView, pending: str | None, theme: Theme) -> Scene:
-    at = _EDGE, _EDGE
-    shapes = player_region(edition, player, pending, at, theme, names=True)
-    return _scene(*RegionPlaces.size(HEX_RADIUS), shapes)
+def _region(
+    edition: Edition, player: PlayerView, pending: str | None, named: bool, theme: Theme
+) -> Scene:
+    shapes = player_region(edition, player, pending, (_EDGE, _EDGE), theme, named)
+    return _scene(*table.BOARD_SIZE, shapes)
 
 
 def _holdings(player: PlayerView, theme: Theme) -> Scene:
-    return _scene(SIDE, SIDE_HEIGHT - 20, holdings(player, _EDGE, _EDGE, theme))
+    return _scene(table.HELD_WIDTH, table.HELD_HEIGHT, holdings(player, _EDGE, _EDGE, theme))
 
 
 def spots(view: GameView) -> Iterator[Spot]:
@@ -101,12 +103,13 @@ def spots(view: GameView) -> Iterator[Spot]:
     player = view.players[view.to_act]
     hexes = [*zip(CELL_NAMES, player.region, strict=False)] if "castle" in view.decision else []
     for i, kind in enumerate(view.display):
-        around = corners(table.display_place(i, _EDGE, _EDGE + 14), table.TILE_RADIUS)
+        around = corners(table.display_place(i, _EDGE, _EDGE), table.TILE_RADIUS)
         placed = (f"tile {cell}" for cell, letter in hexes if letter == kind[0])  # T8.1
         yield Spot("display", None, around, (f"take {kind}", f"crop {kind}", *placed))
-    yield Spot("supply", None, rectangle(_EDGE - 5, _EDGE - 7, table.TABLE_WIDTH, 26), ("draw",))
+    x, y = table.pile_place(0, _EDGE, _EDGE)
+    yield Spot("supply", None, rectangle(x - 25, y - 32, 50, 68), ("draw",))
     for i, name in enumerate(BONUS_TYPES):
-        around = rectangle(_EDGE + 69 * i, _EDGE + _STOCK + 14, 62, 36)
+        around = bonus_place(i, _EDGE + 8, _STOCK)
         yield Spot("supply", None, around, (f"bonus {name}",))
     yield from _own_spots(player)
     cells = dict(zip(CELL_NAMES, player.region, strict=False))
@@ -118,7 +121,7 @@ def shown_words(view: GameView) -> Iterator[tuple[str, Spot]]:
     if view.decision != "layout" or view.to_act is None:
         return
     for i, name in enumerate(view.players[view.to_act].boards):
-        around = rectangle(*board_place(i, _EDGE, _EDGE), *board_size(BOARD_RADIUS))
+        around = rectangle(*board_place(i, *_CORNER), *board_size(BOARD_RADIUS))
         yield name[0], Spot("region", view.to_act, around, ())
 
 
@@ -131,19 +134,19 @@ def _own_spots(player: PlayerView) -> Iterator[Spot]:
         around = corners(storage_place(i, _EDGE, _EDGE), 22)
         yield Spot("holdings", player.seat, around, (*texts, f"remove {piece}", f"crop {piece}"))
     if player.layout:
-        centers = RegionPlaces.of(player.layout, _EDGE, _EDGE, HEX_RADIUS).centers
+        centers = RegionPlaces.of(player.layout, *_CORNER, HEX_RADIUS).centers
         for cell, center in zip(cells, centers, strict=True):
             actions = f"tile {cell}", f"hexagon {cell}"
             yield Spot("region", player.seat, corners(center, HEX_RADIUS), actions)
-    yield Spot("holdings", player.seat, rectangle(_EDGE + 216, _EDGE + 104, 68, 62), ("marble",))
+    yield Spot("holdings", player.seat, tray_place(2, _EDGE, _EDGE), ("marble",))
 
 
 def _paid(player: PlayerView, own: str | None) -> Iterator[Spot]:
     """Yields the cards and workers, which stand for all payments with them (T6.2)."""
     held = [letter for letter in COLOURS if letter in (player.hand or "")]
     places = [card_place(i, _EDGE, _EDGE) for i in range(len(held))]
-    cards = [rectangle(x - 20, y - 29, 40, 77) for x, y in places]  # with their numbers
-    workers = rectangle(_EDGE + 266, _EDGE + 100, 76, 66)
+    cards = [rectangle(x - 20, y - 34, 40, 66) for x, y in places]  # with their numbers
+    workers = tray_place(3, _EDGE, _EDGE)
     for around, letter in zip((*cards, workers), (*held, "worker"), strict=True):
         unit = "own" if letter == own else letter if letter == "worker" else letter * 2
         pairs = (sorted((unit, other), key=UNITS.index) for other in UNITS)
@@ -207,29 +210,40 @@ def display_places(tiles: tuple[str, ...], at: Point) -> Iterator[Place]:
 
 
 @cached_tuple
-def supply_places(left: float, top: float, stock_top: float) -> Iterator[Place]:
+def supply_places(left: float, top: float) -> Iterator[Place]:
     piles = (
         "region cards: draw 2, and 1 more for each +1 card tile (T4.1)",
         "yield cards: a wagon turns one up (T8.8)",
         "neutral tiles: fill the display where own stacks are empty (T5.4)",
+        "tiles set aside by sweeps: they come back when the neutral tiles are used up (T5.5)",
     )
     for i, words in enumerate(piles):
-        yield Place(rectangle(left, top - 4 + 25 * i, table.TABLE_WIDTH, 24), say(words))
-    yield from bonus_places(left, stock_top)
+        x, y = table.pile_place(i, left, top)
+        yield Place(rectangle(x - 28, y - 48, 57, 96), say(words))
+    yield from bonus_places(left + 8, top + 116)
+
+
+def bonus_place(i: int, left: float, top: float) -> tuple[Point, ...]:
+    return rectangle(left + table.BONUS_STEP * i + 2, top + 4, 42, 42)
 
 
 def bonus_places(left: float, top: float) -> Iterator[Place]:
     for i, name in enumerate(BONUS_TYPES):
-        around = rectangle(left + 69 * i, top, 62, 56)
         template, effect = "bonus tile +1 {bonus}: {effect}", say(_BONUSES[name])
-        yield Place(around, say(template, bonus=say(name), effect=effect))
+        words = say(template, bonus=say(name), effect=effect)
+        yield Place(bonus_place(i, left, top), words)
 
 
 @cached_tuple
 def colour_places(left: float, top: float) -> Iterator[Place]:
     for i, (letter, name) in enumerate(zip(COLOURS, COLOUR_NAMES, strict=True)):
-        around = rectangle(left + 238 * (i // 4), top - 3 + 34 * (i % 4), 230, 34)
+        around = rectangle(left + 8 + 81 * i, top + 8, 77, 68)
         yield Place(around, say(_COMPLETED, x=say(name), effect=say(_EFFECTS[letter])))
+
+
+def tray_place(i: int, left: float, top: float) -> tuple[Point, ...]:
+    x, y, width, height = table.TRAYS[i]
+    return rectangle(left + x, top + y, width, height)
 
 
 @cached_tuple
@@ -260,17 +274,17 @@ def held_places(player: PlayerView, at: Point) -> Iterator[Place]:
         name = COLOUR_NAMES[COLOURS.index(letter)]
         template = "{cards}: each pays a unit on {x}, two of them one elsewhere (T6.2)"
         words = say(template, cards=say(f"{name} cards"), x=say(name))
-        yield Place(rectangle(left - 20, top - 29, 40, 60), words)
+        yield Place(rectangle(left - 20, top - 34, 40, 66), words)
     for i, piece in enumerate(player.storage):
         around = corners(storage_place(i, x, y), 22)
         yield Place(around, say("stored {x}. 1 red at the end (T11.2)", x=_effect(piece)))
     text = "marble: one more action in a turn (T3.2), or 1 red at the end (T11.2)"
-    yield Place(rectangle(x + 216, y + 104, 68, 62), say(text))
+    yield Place(tray_place(2, x, y), say(text))
     text = "workers: each pays a unit of any colour (T6.2), or 1 red at the end (T11.2)"
-    yield Place(rectangle(x + 284, y + 104, 62, 62), say(text))
-    yield from bonus_places(x, y + 216)
+    yield Place(tray_place(3, x, y), say(text))
+    yield from bonus_places(x + 174, y + 108)
     text = "own stacks: refill the display; the 7th, 14th and 21st tile end rounds (T5.3, T10.1)"
-    yield Place(rectangle(x + 114, y + 274, 220, 48), say(text))
+    yield Place(tray_place(4, x, y), say(text))
 
 
 def reason(edition: object, view: GameView, spot: Spot) -> str:

@@ -37,7 +37,7 @@ class TuscanyPictures(TablePictures[Edition, GameView, str]):
     """The pictures of The Castles of Tuscany; places are the names of cells."""
 
     about_reconstruction = "a reconstruction: not the boards, cards and tiles of the printed game"
-    parts, columns, strip_height = PARTS, (1, 1, 2), STRIP_HEIGHT
+    parts, columns, strip_height = PARTS, (2, 2, 2), STRIP_HEIGHT
     stage = staticmethod(stage_words)
     note = staticmethod(end_words)
     text = staticmethod(draw_text)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gonzaga_env.render import icons
+from gonzaga_env.render.boards import playing_card, raised, sunk
 from gonzaga_env.render.palette import Theme, ink_on, mixed
 from gonzaga_env.render.shapes import (
     Circle,
@@ -16,7 +17,6 @@ from gonzaga_env.render.shapes import (
     Point,
     Polygon,
     Shape,
-    box,
     transformed,
 )
 from gonzaga_env.tuscany.board import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
@@ -31,71 +31,98 @@ def _block(left: float, top: float, right: float, bottom: float) -> Points:
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
-_WING = ((-0.85, 0.8), (-0.85, 0.3), (-0.3, 0.05), (-0.3, 0.8))
+#: By colour: areas and their tones, which are walls, roofs or wood, and what is dark or cut out.
+_WALL, _ROOF, _WOOD, _CUT = "#f8eed9", "#a8452c", "#a06a35", ""
 _LEAF = ((0.0, 0.0), (0.32, -0.18), (0.42, -0.52), (0.1, -0.34))
-#: By colour: areas in the icon's own colour, and those cut out of them again.
-_AREAS: dict[str, tuple[tuple[Points, ...], tuple[Points, ...]]] = {
+_AREAS: dict[str, tuple[tuple[Points, str], ...]] = {
     "V": (
-        (((-0.78, 0.75), (-0.78, -0.05), (0.0, -0.8), (0.78, -0.05), (0.78, 0.75)),),
-        (_block(-0.19, 0.2, 0.19, 0.77),),
+        (_block(0.12, 0.2, 0.8, 0.78), _WALL),
+        (((0.02, 0.24), (0.46, -0.2), (0.92, 0.24)), _ROOF),
+        (_block(-0.78, 0.0, 0.18, 0.78), _WALL),
+        (((-0.92, 0.04), (-0.3, -0.66), (0.32, 0.04)), _ROOF),
+        (_block(-0.44, 0.3, -0.14, 0.78), _CUT),
+        (_block(0.38, 0.38, 0.6, 0.6), _CUT),
     ),
     "M": (
-        (
-            ((-0.33, 0.8), (-0.33, -0.1), (0.0, -0.5), (0.33, -0.1), (0.33, 0.8)),
-            _WING,
-            icons.mirrored(_WING),
-            _block(-0.06, -1.0, 0.06, -0.4),
-            _block(-0.22, -0.84, 0.22, -0.72),
-        ),
-        (_block(-0.13, 0.35, 0.13, 0.82),),
+        (_block(-0.86, 0.15, 0.3, 0.8), _WALL),
+        (((-0.96, 0.2), (-0.76, -0.2), (0.26, -0.2), (0.3, 0.2)), _ROOF),
+        (_block(0.22, -0.3, 0.76, 0.8), _WALL),
+        (((0.12, -0.26), (0.49, -0.72), (0.86, -0.26)), _ROOF),
+        (_block(0.44, -1.05, 0.54, -0.6), _CUT),
+        (_block(0.32, -0.95, 0.66, -0.86), _CUT),
+        (_block(-0.46, 0.42, -0.2, 0.8), _CUT),
+        (_block(0.4, -0.06, 0.58, 0.2), _CUT),
     ),
     "Q": (
-        (
-            _block(-0.88, 0.1, -0.05, 0.7),
-            _block(0.05, 0.1, 0.88, 0.7),
-            _block(-0.42, -0.6, 0.42, 0.0),
-        ),
-        (),
+        (_block(-0.9, 0.14, -0.04, 0.74), "#f3f1ea"),
+        (_block(0.04, 0.14, 0.9, 0.74), "#cfcac0"),
+        (_block(-0.46, -0.5, 0.42, 0.08), "#e4e0d6"),
+        (((-0.46, -0.5), (-0.22, -0.74), (0.62, -0.74), (0.42, -0.5)), "#ffffff"),
+        (((0.42, 0.08), (0.42, -0.5), (0.62, -0.74), (0.62, -0.1)), "#b5b0a4"),
     ),
     "C": (
+        (_block(-0.4, -0.45, 0.1, 0.3), _WALL),
+        (((-0.5, -0.42), (-0.15, -0.9), (0.2, -0.42)), _ROOF),
+        (_block(0.26, -0.15, 0.66, 0.3), _WALL),
+        (((0.18, -0.12), (0.46, -0.5), (0.74, -0.12)), _ROOF),
         (
             (
-                *((-0.9, 0.75), (-0.9, -0.35), (-0.5, -0.35), (-0.5, 0.05), (-0.26, 0.05)),
-                *((-0.26, -0.5), (0.0, -0.9), (0.26, -0.5), (0.26, 0.05), (0.5, 0.05)),
-                *((0.5, -0.35), (0.9, -0.35), (0.9, 0.75)),
+                *((-0.92, 0.78), (-0.92, 0.0), (-0.64, 0.0), (-0.64, 0.16), (-0.38, 0.16)),
+                *((-0.38, 0.0), (-0.12, 0.0), (-0.12, 0.16), (0.14, 0.16), (0.14, 0.0)),
+                *((0.4, 0.0), (0.4, 0.16), (0.66, 0.16), (0.66, 0.0), (0.92, 0.0), (0.92, 0.78)),
             ),
+            "#e9d9b8",
         ),
-        (_block(-0.16, 0.32, 0.16, 0.77), _block(-0.08, -0.35, 0.08, -0.1)),
+        (((-0.2, 0.78), (-0.2, 0.46), (0.0, 0.3), (0.2, 0.46), (0.2, 0.78)), _CUT),
+        (_block(-0.22, -0.28, -0.08, -0.06), _CUT),
     ),
     "I": (
-        (_block(-0.66, -0.6, 0.34, 0.75),),
-        (_block(-0.42, -0.25, -0.32, 0.5), _block(-0.12, -0.25, -0.02, 0.5)),
+        (((0.3, -0.3), (0.86, -0.3), (0.86, 0.5), (0.3, 0.5)), _WOOD),
+        (((0.3, -0.08), (0.64, -0.08), (0.64, 0.28), (0.3, 0.28)), _CUT),
+        (((-0.62, -0.5), (0.4, -0.5), (0.34, 0.8), (-0.56, 0.8)), _WOOD),
+        (
+            (
+                *((-0.74, -0.42), (-0.74, -0.68), (-0.5, -0.82), (-0.26, -0.7), (-0.08, -0.9)),
+                *((0.16, -0.74), (0.42, -0.8), (0.52, -0.56), (0.42, -0.4), (-0.5, -0.36)),
+            ),
+            "#fffaf0",
+        ),
+        (_block(-0.38, -0.16, -0.28, 0.58), _CUT),
+        (_block(0.02, -0.16, 0.12, 0.58), _CUT),
+    ),
+    "W": (
+        (
+            (
+                *((-0.78, -0.2), (-0.74, -0.62), (-0.4, -0.86), (0.1, -0.86)),
+                *((0.5, -0.66), (0.62, -0.2)),
+            ),
+            _WALL,
+        ),
+        (((-0.92, -0.22), (0.96, -0.22), (0.78, 0.24), (-0.8, 0.24)), _WOOD),
     ),
 }
 
 
-def colour_icon(letter: str, at: Point, radius: float, ink: str, ground: str) -> Iterator[Shape]:
-    """Yields the icon of a colour of hexes (T1.1)."""
-    areas, cuts = _AREAS.get(letter, ((), ()))
-    for points, color in (*((a, ink) for a in areas), *((c, ground) for c in cuts)):
-        yield Polygon(transformed(points, at, radius), Paint(fill=color))
+def colour_icon(
+    letter: str, at: Point, radius: float, ink: str, ground: str, drawn: bool = False
+) -> Iterator[Shape]:
+    """Yields the icon of a colour of hexes (T1.1): in one ink, or `drawn` in its own colours."""
+    edge = radius * 0.07 if drawn else 0.0
+    for points, tone in _AREAS.get(letter, ()):
+        fill = (_DARK if drawn else ground) if tone == _CUT else tone if drawn else ink
+        line = _DARK if drawn else ground
+        paint = Paint(fill=fill, stroke=line, width=edge or radius * 0.05)
+        yield Polygon(transformed(points, at, radius), paint)
     if letter == "A":
-        yield from _ear(at, radius, ink)
+        yield from _ear(at, radius, _WHEAT if drawn else ink)
     elif letter == "F":
         yield from icons.castle(at, radius * 0.95, ink, ground)
     elif letter == "W":
-        yield from _wheel(at, radius, ink)
-    elif letter == "I":  # the mug's handle
-        handle = (0.34, -0.3), (0.78, -0.3), (0.78, 0.35), (0.34, 0.35)
-        yield Line(transformed(handle, at, radius), Paint(stroke=ink, width=radius * 0.2))
-
-
-def _wheel(at: Point, radius: float, ink: str) -> Iterator[Shape]:
-    spoke = Paint(stroke=ink, width=radius * 0.13)
-    for angle in (0, 60, 120):
-        yield Line(transformed(((-0.7, 0.0), (0.7, 0.0)), at, radius, angle), spoke)
-    yield Circle(at, radius * 0.74, Paint(stroke=ink, width=radius * 0.2))
-    yield Circle(at, radius * 0.2, Paint(fill=ink))
+        for x in (-0.42, 0.42):
+            (hub,) = transformed(((x, 0.42),), at, radius)
+            rim = _DARK if drawn else ink
+            yield Circle(hub, radius * 0.32, Paint(fill=ground, stroke=rim, width=radius * 0.14))
+            yield Circle(hub, radius * 0.08, Paint(fill=rim))
 
 
 def _ear(at: Point, radius: float, ink: str) -> Iterator[Shape]:
@@ -140,7 +167,7 @@ def crop_icon(letter: str, at: Point, radius: float) -> Iterator[Shape]:
 
 def token_icon(name: str, at: Point, radius: float, ink: str, light: str) -> Iterator[Shape]:
     """Yields what a bonus tile is for: a card, a storage space, marble, a worker or a yield."""
-    paint = Paint(fill=light, stroke=ink, width=radius * 0.16)
+    paint = Paint(fill=light, stroke=ink, width=radius * 0.12)
     if name == "worker":
         body = (-0.75, 0.85), (-0.32, -0.1), (0.32, -0.1), (0.75, 0.85)
         yield Polygon(transformed(body, at, radius), paint)
@@ -198,14 +225,14 @@ def tile_color(letter: str, theme: Theme) -> str:
 def empty_hex(letter: str, name: str, at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
     """Yields a printed hex that nothing covers: pale, with the icon of its colour and its name."""
     color = tile_color(letter, theme)
-    ground = mixed(color, theme.panel, 0.55)
-    ink = mixed(color, theme.ink, 0.55)
+    ground = mixed(color, theme.panel, 0.5)
+    ink = mixed(color, theme.ink, 0.42)
     yield Polygon(corners(at, radius), Paint(fill=ground, stroke=theme.hex_line, width=1.2))
-    up = radius * 0.16 if name else 0.0
-    yield from colour_icon(letter, (at[0], at[1] - up), radius * 0.4, ink, ground)
+    up = radius * 0.1 if name else 0.0
+    yield from colour_icon(letter, (at[0], at[1] - up), radius * 0.42, ink, ground)
     if name:
-        below = at[0], at[1] + radius * 0.66
-        yield Label(name, below, radius * 0.34, theme.ink)
+        below = at[0], at[1] + radius * 0.71
+        yield Label(name, below, radius * 0.29, mixed(color, theme.ink, 0.75))
 
 
 def tile(kind: str, at: Point, radius: float, theme: Theme, crops: str = "") -> Iterator[Shape]:
@@ -214,42 +241,48 @@ def tile(kind: str, at: Point, radius: float, theme: Theme, crops: str = "") -> 
         yield from wooden_hexagon(at, radius * 0.8, theme)
         return
     color, crops = tile_color(kind[0], theme), crops or kind[1:]
-    light = mixed(color, "#ffffff", 0.4)
-    yield _tile_ground(kind[0], at, radius, theme)
-    yield Polygon(corners(at, radius * 0.78), Paint(stroke=light, width=radius * 0.045))
-    apart = radius * 0.31 * (len(crops) > 1)
+    yield from hex_piece(at, radius * 0.93, color)
+    apart = radius * 0.33 * (len(crops) > 1)
     for i, letter in enumerate(crops):
         x = at[0] + (2 * i - 1) * apart
-        yield from crop_icon(letter, (x, at[1]), radius * (0.3 if apart else 0.44))
+        yield from crop_icon(letter, (x, at[1]), radius * (0.34 if apart else 0.5))
     if not crops:
-        yield from colour_icon(kind[0], at, radius * 0.47, ink_on(color), color)
+        yield from colour_icon(kind[0], at, radius * 0.56, ink_on(color), color, drawn=True)
 
 
-def _tile_ground(letter: str, at: Point, radius: float, theme: Theme) -> Polygon:
-    color = tile_color(letter, theme)
-    paint = Paint(fill=color, stroke=mixed(color, "#000000", 0.5), width=radius * 0.07)
-    return Polygon(corners(at, radius * 0.93), paint)
+def hex_piece(at: Point, radius: float, color: str) -> Iterator[Shape]:
+    """Yields a thick hex: the light comes from above."""
+    up = at[0], at[1] - radius * 0.03
+    yield from raised(corners(up, radius), color, radius * 0.1)
+    around = corners(up, radius * 0.88)
+    light = Paint(stroke=mixed(color, "#ffffff", 0.55), width=radius * 0.05)
+    shade = Paint(stroke=mixed(color, "#000000", 0.18), width=radius * 0.05)
+    yield Line((*around[3:], around[0]), light)
+    yield Line(around[:4], shade)
 
 
 def wooden_hexagon(at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
     """Yields a wooden hexagon: the grain of its wood tells it from every tile."""
+    yield from hex_piece(at, radius, theme.wood)
     dark = mixed(theme.wood, "#000000", 0.45)
-    yield Polygon(corners(at, radius), Paint(fill=theme.wood, stroke=dark, width=radius * 0.09))
     for y in (-0.45, -0.15, 0.15, 0.45):
         grain = (-0.55, y), (-0.15, y + 0.08), (0.2, y - 0.06), (0.55, y + 0.03)
         yield Line(transformed(grain, at, radius), Paint(stroke=dark, width=radius * 0.055))
 
 
+def hex_slot(at: Point, radius: float, color: str) -> Iterator[Shape]:
+    """Yields an empty place for a tile, cut into a board of a colour."""
+    yield from sunk(corners(at, radius), mixed(color, "#000000", 0.32))
+
+
 def card(letter: str, at: Point, height: float, theme: Theme) -> Iterator[Shape]:
     """Yields a region card from its centre; "" for its back."""
-    x, y = height * 0.34, height / 2
-    color = tile_color(letter, theme) if letter else theme.frame
-    edge = Paint(fill=color, stroke=mixed(color, "#000000", 0.5), width=1.4)
-    yield box(at[0] - x, at[1] - y, at[0] + x, at[1] + y, edge)
-    inner = Paint(stroke=mixed(color, "#ffffff", 0.45), width=1.2)
-    yield box(at[0] - x + 3, at[1] - y + 3, at[0] + x - 3, at[1] + y - 3, inner)
+    color = tile_color(letter, theme) if letter else "#7a2f33"
+    yield from playing_card(at, height, color, back=not letter)
     if letter:
-        yield from colour_icon(letter, at, height * 0.24, ink_on(color), color)
+        light = mixed(color, "#ffffff", 0.72)
+        yield Circle(at, height * 0.26, Paint(fill=light))
+        yield from colour_icon(letter, at, height * 0.2, _DARK, light, drawn=True)
 
 
 def board_size(radius: float) -> tuple[float, float]:
@@ -297,18 +330,25 @@ def region(
 ) -> Iterator[Shape]:
     """Yields a region with what lies on it; `pending` is the cell that is being covered."""
     crops, wooden = dict(player.crops), set(player.wooden)
+    shadow = Paint(fill=mixed(theme.board, "#000000", 0.5))
+    for x, y in at.centers:
+        yield Polygon(corners((x + 2, y + 5), at.radius * 1.03), shadow)
+    pieces = []
     for name, letter, center in zip(CELL_NAMES, player.region, at.centers, strict=True):
         if letter.isupper():
             yield from empty_hex(letter, name if names else "", center, at.radius, theme)
             continue
-        if name in wooden:
-            yield _tile_ground(letter.upper(), center, at.radius, theme)
-            yield from wooden_hexagon(center, at.radius * 0.66, theme)
-        else:
-            yield from tile(letter.upper(), center, at.radius, theme, crops.get(name, ""))
+        pieces.append((name, letter.upper(), center))
+        yield Polygon(corners(center, at.radius), Paint(fill=tile_color(letter.upper(), theme)))
     for board in range(3):
         for line in at.borders(board):
-            yield Line(line, Paint(stroke=theme.region_border, width=3))
+            yield Line(line, Paint(stroke=theme.region_border, width=2.4))
+    for name, letter, center in pieces:
+        if name in wooden:
+            yield from hex_piece(center, at.radius * 0.93, tile_color(letter, theme))
+            yield from wooden_hexagon(center, at.radius * 0.64, theme)
+        else:
+            yield from tile(letter, center, at.radius, theme, crops.get(name, ""))
     if pending is not None:
         center = at.centers[CELL_NAMES.index(pending)]
         for color, width in ((theme.on_mark, 8.0), (theme.mark, 5.0)):

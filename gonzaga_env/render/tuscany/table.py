@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from itertools import count
+from functools import partial
+from itertools import count as counting
 from typing import Any, cast
 
 from gonzaga_env.kernel.sentences import third_person
+from gonzaga_env.render.boards import (
+    count,
+    pile,
+    plank,
+    playing_card,
+    raised,
+    rounded,
+    sunk,
+    tray,
+)
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, ink_on, mixed, nth
 from gonzaga_env.render.panels import (
@@ -23,22 +34,35 @@ from gonzaga_env.render.panels import (
     turns,
     viewer_words,
 )
-from gonzaga_env.render.shapes import Label, Layer, Line, Paint, Point, Polygon, Shape, box, fitted
+from gonzaga_env.render.shapes import (
+    Circle,
+    Label,
+    Layer,
+    Line,
+    Paint,
+    Point,
+    Polygon,
+    Shape,
+    box,
+    fitted,
+)
 from gonzaga_env.render.tuscany.pieces import (
     RegionPlaces,
     card,
     colour_icon,
     corners,
+    hex_piece,
+    hex_slot,
     printed_board,
     region,
     tile,
     tile_color,
     token_icon,
 )
+from gonzaga_env.tuscany.board import CELL_NAMES
 from gonzaga_env.tuscany.constants import BONUS_TYPES, COLOURS, DISPLAY_SIZE, NUM_ROUNDS, STACK_SIZE
 from gonzaga_env.tuscany.edition import Edition
 from gonzaga_env.tuscany.view import (
-    COLOUR_NAMES,
     GameView,
     PlayerView,
     action_words,
@@ -46,15 +70,17 @@ from gonzaga_env.tuscany.view import (
     stage_words,
 )
 
-TABLE_WIDTH = 470.0
+DISPLAY_WIDTH, DISPLAY_HEIGHT = 400.0, 188.0
+SUPPLY_WIDTH, COLOURS_HEIGHT = 252.0, 84.0
+TABLE_WIDTH = DISPLAY_WIDTH + 8 + SUPPLY_WIDTH
 _TEXT, _LANE = 17.0, 19.0
-TILE_RADIUS = 47.0  # of the tiles on display
+TILE_RADIUS = 43.0  # of the tiles on display
 _LEAST_TRACK = 50  # points, the length of the printed track
 
 
 def table_height(num_players: int) -> float:
     """Returns the height of what `table` draws."""
-    return 792.0 + 2 * (num_players * _LANE + 34)
+    return 156 + DISPLAY_HEIGHT + COLOURS_HEIGHT + 130 + 2 * (num_players * _LANE + 34)
 
 
 def table(
@@ -62,17 +88,20 @@ def table(
 ) -> Iterator[Layer]:
     """Yields the table; what is more than `table_height` goes between its parts."""
     left, y = at
-    gap, track = ((height - table_height(len(view.players))) / 6, len(view.players) * _LANE + 34)
+    gap, track = ((height - table_height(len(view.players))) / 5, len(view.players) * _LANE + 34)
     yield Layer(tuple(_head(view, left, y, theme)))
-    yield drawn_layer(display, view.display, left, y := y + 182 + gap, theme)
-    yield drawn_layer(piles, pile_words(view), left, y := y + 206 + gap, theme)
-    yield drawn_layer(stock, view.bonus_stock, left, y := y + 104 + gap, theme)
-    green, red = (tuple(getattr(p, name) for p in view.players) for name in ("green", "red"))
-    yield drawn_layer(_track, "green", green, theme.green, left, y := y + 98 + gap, theme)
-    yield drawn_layer(_track, "red", red, theme.red, left, y := y + track, theme)
-    y += track + 8 + gap
+    y += 156 + gap
+    yield drawn_layer(display, view.display, left, y, theme)
+    beside = left + DISPLAY_WIDTH + 8
+    yield drawn_layer(supply, piles(view), view.bonus_stock, beside, y, theme)
+    y += DISPLAY_HEIGHT + 14 + gap
     yield drawn_layer(colours, view.colour_points, finishers(view), left, y, theme)
-    yield drawn_layer(key, PARTS, (left, y + 162 + gap), 158, 3, theme)
+    y += COLOURS_HEIGHT + 30 + gap
+    green, red = (tuple(getattr(p, name) for p in view.players) for name in ("green", "red"))
+    yield drawn_layer(_track, "green", green, theme.green, left, y, theme)
+    y += track + gap
+    yield drawn_layer(_track, "red", red, theme.red, left, y, theme)
+    yield drawn_layer(key, PARTS, (left, y + track + gap + 14), 200, 3, theme)
 
 
 def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
@@ -99,18 +128,17 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
 
 
 def display_place(i: int, left: float, top: float) -> Point:
-    return left + 60 + 117 * (i % 4), top + 54 + 88 * (i // 4)
+    return left + 53 + 98 * (i % 4), top + 50 + 86 * (i // 4)
 
 
 def display(tiles: tuple[str, ...], left: float, top: float, theme: Theme) -> Iterator[Shape]:
-    yield part_title("display", (left, top), theme)
+    """Yields the market: a board with a slot for each tile (T2.4)."""
+    yield from plank(left, top, left + DISPLAY_WIDTH, top + DISPLAY_HEIGHT, theme.board)
     for i in range(DISPLAY_SIZE):
         at = display_place(i, left, top)
+        yield from hex_slot(at, TILE_RADIUS, theme.board)
         if i < len(tiles):
             yield from tile(tiles[i], at, TILE_RADIUS, theme)
-        else:
-            paint = Paint(stroke=theme.muted, width=1.4, dash=(5, 5))
-            yield Polygon(corners(at, TILE_RADIUS * 0.9), paint)
 
 
 def pile_words(view: GameView) -> tuple[tuple[str, str], ...]:
@@ -123,28 +151,51 @@ def pile_words(view: GameView) -> tuple[tuple[str, str], ...]:
     )
 
 
-def piles(
-    words: tuple[tuple[str, str], ...], left: float, top: float, theme: Theme
+def piles(view: GameView) -> tuple[int, int, int, int]:
+    """Returns how many region cards, yield cards, neutral tiles and tiles set aside there are."""
+    return view.deck, view.yields, view.neutral, len(view.aside)
+
+
+def pile_place(i: int, left: float, top: float) -> Point:
+    return left + 40 + 57 * i, top + 58
+
+
+def supply(
+    numbers: tuple[int, ...], stock: tuple[int, ...], left: float, top: float, theme: Theme
 ) -> Iterator[Shape]:
-    """Yields the piles (`pile_words`), a line each."""
-    for i, (name, text) in enumerate(words):
-        y = top + 12 + 25 * i
-        yield Label(name, (left, y), _TEXT, theme.muted, anchor="start")
-        yield Label(text, (left + 130, y), _TEXT, theme.ink, anchor="start").within(
-            TABLE_WIDTH - 130
-        )
+    """Yields the piles (`piles`) and the bonus tiles that are left (T8.2)."""
+    yield from plank(left, top, left + SUPPLY_WIDTH, top + DISPLAY_HEIGHT, theme.board)
+    yield from tray(left + 8, top + 9, left + SUPPLY_WIDTH - 8, top + 108, theme.board)
+    ink = ink_on(mixed(theme.board, "#000000", 0.2))
+    for i, (number, name) in enumerate(
+        zip(numbers, ("cards", "yields", "tiles", "aside"), strict=True)
+    ):
+        at = pile_place(i, left, top)
+        draw = (_region_back, _yield_back, _tile_back, _tile_back)[i]
+        yield from pile(partial(draw, theme=theme), number, at)
+        if number:
+            yield from count(str(number), (at[0] + 15, at[1] + 24), 12)
+        yield Label(name, (at[0], top + 24), 13, ink)
+    yield from bonus_tiles(stock, left + 8, top + 116, theme)
 
 
-def stock(numbers: tuple[int, ...], left: float, top: float, theme: Theme) -> Iterator[Shape]:
-    yield part_title("bonus tiles in stock", (left, top), theme)
-    yield from bonus_tiles(numbers, left, top + 14, theme)
+def _region_back(at: Point, theme: Theme) -> Iterator[Shape]:
+    return card("", at, 56, theme)
+
+
+def _yield_back(at: Point, theme: Theme) -> Iterator[Shape]:
+    yield from playing_card(at, 56, "#2f5a4a", back=True)
+
+
+def _tile_back(at: Point, theme: Theme) -> Iterator[Shape]:
+    yield from hex_piece(at, 23, mixed(theme.frame, theme.panel, 0.3))
 
 
 def _track(
     name: str, points: tuple[int, ...], color: str, left: float, top: float, theme: Theme
 ) -> Iterator[Shape]:
     """Yields a track as lanes, one for each player, with the crest where the marker is."""
-    length = next(n for n in count(_LEAST_TRACK, 10) if n >= max(points))
+    length = next(n for n in counting(_LEAST_TRACK, 10) if n >= max(points))
     scale = (TABLE_WIDTH - 116) / length
     start, bottom = left + 80, top + len(points) * _LANE
     yield part_title(name, (left, top + 14), theme)
@@ -175,27 +226,32 @@ def colours(
     top: float,
     theme: Theme,
 ) -> Iterator[Shape]:
-    """Yields the key of colours, with the points for who completes them and who has (T7.2)."""
-    for i, (letter, name) in enumerate(zip(COLOURS, COLOUR_NAMES, strict=True)):
-        x, y = left + 238 * (i // 4), top + 14 + 34 * (i % 4)
+    """Yields a hex of each colour with the points for who completes it, and who has (T7.2)."""
+    yield from plank(left, top, left + TABLE_WIDTH, top + COLOURS_HEIGHT, theme.board)
+    for i, letter in enumerate(COLOURS):
+        x, y = left + 8 + 81 * i, top + 42
         color = tile_color(letter, theme)
-        at = x + 15, y
-        yield Polygon(corners(at, 15), Paint(fill=color, stroke=theme.hex_line, width=1.2))
-        yield from colour_icon(letter, at, 8.5, ink_on(color), color)
-        yield Label(letter, (x + 38, y + 6), _TEXT, theme.ink, bold=True, anchor="start")
-        yield Label(name, (x + 64, y + 6), _TEXT, theme.ink, anchor="start")
-        for k, seat in enumerate(done[i]):
-            yield from crest(seat, (x + 190 - 17 * k, y), 8, theme)
-        left_over = bonus[i][len(done[i]) :]
-        text = "/".join(map(str, left_over)) or "-"
-        yield Label(text, (x + 226, y + 6), _TEXT, theme.muted, anchor="end")
+        yield from tray(x, top + 8, x + 77, top + COLOURS_HEIGHT - 8, theme.board)
+        yield from hex_piece((x + 25, y), 23, color)
+        yield from colour_icon(letter, (x + 25, y), 14, ink_on(color), color, drawn=True)
+        for k, points in enumerate(bonus[i]):
+            at = x + 60, y - 15 + 30 * k
+            if k < len(done[i]):
+                yield from crest(done[i][k], at, 11, theme)
+            else:
+                yield Circle(at, 12, Paint(fill=theme.green, stroke="#f7efdc", width=1.6))
+                yield Label(str(points), (at[0], at[1] + 5.5), 16, theme.on_source, bold=True)
 
 
 HEX_RADIUS = 39.0  # of a region's hexes
 BOARD_RADIUS = 0.9 * HEX_RADIUS  # of those of boards that are not joined yet
 STRIP_HEIGHT = 106.0
-PANEL_WIDTH, PANEL_HEIGHT = 950.0, STRIP_HEIGHT + RegionPlaces.size(HEX_RADIUS)[1] + 34
-SIDE, SIDE_HEIGHT = 346.0, 350.0  # of what lies beside the region
+HELD_WIDTH, HELD_HEIGHT = 574.0, 184.0  # of what lies below the region
+FRAME = 14.0  # of wood around a region
+_REGION_WIDTH, _REGION_HEIGHT = RegionPlaces.size(HEX_RADIUS)
+BOARD_SIZE = _REGION_WIDTH + 2 * FRAME, _REGION_HEIGHT + 2 * FRAME  # of `player_region`
+PANEL_WIDTH = HELD_WIDTH + 2 * INSET
+PANEL_HEIGHT = STRIP_HEIGHT + BOARD_SIZE[1] + HELD_HEIGHT + 30
 #: Red points as the bar shows them: the first source of each part, and its name.
 PARTS = ("round 1", "round 2", "round 3", "yields", "full storage", "end")
 STARTS = (5, 6, 7, 8, 9, 10, 15)
@@ -228,10 +284,27 @@ def player_panel(
     paper = ground(view, seat, at, (PANEL_WIDTH, PANEL_HEIGHT), theme)
     yield cached_layer((*paper, *strip(view, seat, at, PANEL_WIDTH, theme)))
     x, y = left + INSET, top + STRIP_HEIGHT
+    last = view.last
     pending = view.cell if view.to_act == seat else None
     laid = region_of(player)
     yield drawn_layer(player_region, edition, laid, pending, (x, y), theme, show_coordinates)
-    yield drawn_layer(holdings, held_by(player), left + PANEL_WIDTH - INSET - SIDE, y, theme)
+    yield drawn_layer(holdings, held_by(player), x, y + BOARD_SIZE[1] + 10, theme)
+    if last is not None and last.seat == seat:
+        yield Layer(tuple(_last_move(player, last.action, (x, y), theme)))
+
+
+def _last_move(player: PlayerView, action: str, at: Point, theme: Theme) -> Iterator[Shape]:
+    """Yields an outline around what the last move has covered or taken."""
+    verb, _, what = action.partition(" ")
+    around: tuple[Point, ...] = ()
+    if verb in ("tile", "hexagon") and player.layout:
+        places = RegionPlaces.of(player.layout, at[0] + FRAME, at[1] + FRAME, HEX_RADIUS)
+        around = corners(places.centers[CELL_NAMES.index(what)], HEX_RADIUS)
+    elif verb == "take" and what in player.storage:
+        place = storage_place(player.storage.index(what), at[0], at[1] + BOARD_SIZE[1] + 10)
+        around = corners(place, 24)
+    for color, width in ((theme.on_mark, 7.0), (theme.mark, 4.0)) if around else ():
+        yield Polygon(around, Paint(stroke=color, width=width))
 
 
 def region_of(player: PlayerView) -> PlayerView:
@@ -252,22 +325,24 @@ def _only(player: PlayerView, names: tuple[str, ...]) -> PlayerView:
 
 def region_places(player: PlayerView, at: Point) -> RegionPlaces:
     """Returns where the hexes of a player's region lie in the panel at a point."""
-    return RegionPlaces.of(player.layout, at[0] + INSET, at[1] + STRIP_HEIGHT, HEX_RADIUS)
+    left, top = at[0] + INSET + FRAME, at[1] + STRIP_HEIGHT + FRAME
+    return RegionPlaces.of(player.layout, left, top, HEX_RADIUS)
 
 
 def player_region(
     edition: Edition, player: PlayerView, pending: str | None, at: Point, theme: Theme, names: bool
 ) -> Iterator[Shape]:
     """Yields a player's region, or the boards that are not joined yet, if they are known."""
-    x, y = at
+    yield from plank(at[0], at[1], at[0] + BOARD_SIZE[0], at[1] + BOARD_SIZE[1], theme.board)
+    x, y = at[0] + FRAME, at[1] + FRAME
     if player.layout:
         places = RegionPlaces.of(player.layout, x, y, HEX_RADIUS)
         yield from region(player, places, pending, theme, names)
     for i, name in enumerate(() if player.layout else player.boards):  # not joined yet (T2.4)
         yield from printed_board(edition, name, *board_place(i, x, y), BOARD_RADIUS, theme)
     if not player.boards:
-        middle = x + 7 * HEX_RADIUS, y + RegionPlaces.size(HEX_RADIUS)[1] / 2
-        yield Label("boards hidden until all are joined", middle, 20, theme.muted, italic=True)
+        middle = x + _REGION_WIDTH / 2, y + _REGION_HEIGHT / 2
+        yield Label("boards hidden until all are joined", middle, 20, theme.ink, italic=True)
 
 
 def board_place(i: int, x: float, y: float) -> Point:
@@ -276,87 +351,92 @@ def board_place(i: int, x: float, y: float) -> Point:
 
 
 def holdings(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
+    """Yields trays with cards, storage, marble, workers, bonus tiles and own stacks."""
+    wood = theme.board
+    yield from plank(x, y, x + HELD_WIDTH, y + HELD_HEIGHT, wood)
     number = f"{player.hand_size} card{'s' * (player.hand_size != 1)}"
-    hand = number if player.hand is not None else f"{number}, hidden"
     storage = f"storage, {len(player.storage)} of {player.space}"
-    texts = (hand, 0.0), (storage, 104.0), ("bonus tiles", 194.0), ("own stacks", 292.0)
-    for text, down in texts:
-        yield Label(text, (x, y + down + 12), _TEXT, theme.muted, anchor="start")
-    yield from _hand(player, x, y + 48, theme)
-    yield from _storage(player, x, y, theme)
-    yield from _tokens(player, x + 216, y + 104, theme)
-    yield from bonus_tiles(player.bonus, x, y + 216, theme)
-    yield from _stacks(player, x + 118, y + 298, theme)
-    if player.layout:
-        text = f"boards {' '.join(player.boards)}, joined as {player.layout}"
-        yield Label(text, (x, y + 342), 14, theme.muted, anchor="start")
+    for text, (left, top, width, height) in zip(
+        (number, storage, "marble", "workers", "own stacks"), TRAYS, strict=True
+    ):
+        yield from tray(x + left, y + top, x + left + width, y + top + height, wood, text)
+    yield from _hand(player, x, y, theme)
+    for i in range(player.space):
+        at = storage_place(i, x, y)
+        yield from hex_slot(at, 22, wood)
+        if i < len(player.storage):
+            yield from tile(player.storage[i], at, 23, theme)
+    for name, number_, left in (("marble", player.marble, 8), ("worker", player.workers, 92)):
+        yield from _tokens(name, number_, x + left, y + 142, theme)
+    yield from bonus_tiles(player.bonus, x + 174, y + 108, theme)
+    for i in range(NUM_ROUNDS):
+        rest = STACK_SIZE - min(max(player.turned - STACK_SIZE * i, 0), STACK_SIZE)
+        at = x + 445 + 47 * i, y + 148
+        yield from hex_slot(at, 20, wood)
+        draw = partial(hex_piece, radius=20, color=nth(theme.players, player.seat))
+        yield from pile(draw, rest, at, 3)
+        if rest:
+            yield Label(str(rest), (at[0], at[1] + 6), 17, theme.on_piece, bold=True)
+
+
+#: Left, top, width and height of the trays of cards, storage, marble, workers and stacks.
+TRAYS = (
+    *((8.0, 9.0, 336.0, 92.0), (350.0, 9.0, 216.0, 92.0)),
+    *((8.0, 108.0, 78.0, 68.0), (92.0, 108.0, 78.0, 68.0), (418.0, 108.0, 148.0, 68.0)),
+)
 
 
 def _hand(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
-    """Yields a hand, one card a colour with its number; backs if it is not known."""
+    """Yields a hand, a pile a colour with its number; backs if it is not known."""
     if player.hand is None:
-        step = min(26.0, (SIDE - 40) / max(1, player.hand_size))
+        step = min(26.0, 282 / max(1, player.hand_size - 1))
         for i in range(player.hand_size):
-            yield from card("", (x + 18 + step * i, y), 50, theme)
+            yield from card("", (x + 34 + step * i, y + 60), 58, theme)
         return
     held = [letter for letter in COLOURS if letter in player.hand]
     for i, letter in enumerate(held):
-        at = card_place(i, x, y - 48)
-        yield from card(letter, at, 50, theme)
-        count = str(player.hand.count(letter))
-        yield Label(count, (at[0], y + 42), 17, theme.ink, bold=True)
+        number = player.hand.count(letter)
+        for k in range(min(number, 4)):  # as many as lie there are seen
+            lower = min(number, 4) - 1 - k
+            left, top = card_place(i, x, y)
+            yield from card(letter, (left + 1.5 * lower, top - 2.5 * lower), 58, theme)
+        yield from count(str(number), (left + 12, top + 27), 10.5)
 
 
 def card_place(i: int, x: float, y: float) -> Point:
-    return x + 18 + 43 * i, y + 48
+    return x + 32 + 41 * i, y + 62
 
 
 def storage_place(i: int, x: float, y: float) -> Point:
-    return x + 21 + 44 * i, y + 144
+    return x + 375 + 41.5 * i, y + 62
 
 
-def _storage(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
-    for i in range(player.space):
-        at = storage_place(i, x, y)
-        if i < len(player.storage):
-            yield from tile(player.storage[i], at, 23, theme)
-        else:
-            paint = Paint(fill=theme.paper, stroke=theme.muted, width=1.4, dash=(4, 4))
-            yield Polygon(corners(at, 20), paint)
-
-
-def _tokens(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
-    for i, (name, number) in enumerate((("marble", player.marble), ("worker", player.workers))):
-        at = x + 18 + 68 * i
-        yield Label(name if name == "marble" else "workers", (at, y + 12), _TEXT * 0.9, theme.muted)
-        light, ink = theme.on_piece if number else theme.panel, theme.ink
-        yield from token_icon(name, (at - 10, y + 38), 15, ink if number else theme.line, light)
-        yield Label(str(number), (at + 16, y + 46), 22, theme.ink, bold=True)
+def _tokens(name: str, number: int, x: float, y: float, theme: Theme) -> Iterator[Shape]:
+    """Yields marble or workers as pieces in their tray, with their number."""
+    for i in range(min(number, 4)):
+        color = "#f4f1ea" if name == "marble" else "#dba55c"
+        at = x + 18 + 13 * i, y + (3 if i % 2 else 9)
+        yield from token_icon(name, at, 14, "#2b211b", color)
+    if number:
+        yield from count(str(number), (x + 66, y + 24), 10.5)
 
 
 def bonus_tiles(numbers: tuple[int, ...], x: float, y: float, theme: Theme) -> Iterator[Shape]:
-    """Yields a square for each type of bonus tile, with its number; pale where there is none."""
+    """Yields a square for each type of bonus tile, with its number; hollow where there is none."""
     for i, (name, number) in enumerate(zip(BONUS_TYPES, numbers, strict=True)):
-        left = x + 69 * i
-        fill = mixed(theme.frame, theme.panel, 0.55 if number else 0.9)
-        yield box(left, y, left + 62, y + 36, Paint(fill=fill, stroke=theme.line, width=1.4))
-        ink = theme.ink if number else theme.line
-        yield from token_icon(name, (left + 19, y + 18), 13, ink, theme.panel)
-        yield Label(str(number), (left + 46, y + 25), 20, ink, bold=True)
-        yield Label(name, (left + 31, y + 53), 13.5, theme.muted)
+        left = x + BONUS_STEP * i
+        face, ink = mixed(theme.frame, theme.panel, 0.72), ink_on(theme.board)
+        around = rounded(left + 2, y + 4, left + 44, y + 46, 5)
+        middle = left + 23, y + 25
+        if number:
+            yield from raised(around, face, 3)
+            yield from token_icon(name, middle, 14, ink_on(face), theme.panel)
+            yield from count(str(number), (left + 40, y + 43), 9)
+        else:
+            yield from sunk(around, mixed(theme.board, "#000000", 0.18))
+            faint = mixed(theme.board, "#000000", 0.4)
+            yield from token_icon(name, middle, 14, faint, mixed(theme.board, "#000000", 0.18))
+        yield Label(name, (middle[0], y + 64), 12.5, ink).within(BONUS_STEP - 2)
 
 
-def _stacks(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[Shape]:
-    """Yields the three stacks of own tiles, with what is left of each (T5.3)."""
-    for i in range(NUM_ROUNDS):
-        rest = STACK_SIZE - min(max(player.turned - STACK_SIZE * i, 0), STACK_SIZE)
-        at = x + 22 + 74 * i
-        paint = Paint(
-            fill=nth(theme.players, player.seat) if rest else theme.paper,
-            stroke=theme.muted,
-            width=1.4,
-            dash=() if rest else (4, 4),
-        )
-        yield Polygon(corners((at, y), 20), paint)
-        if rest:
-            yield Label(str(rest), (at, y + 7), 20, theme.on_piece, bold=True)
+BONUS_STEP = 48.0  # between two types of bonus tiles

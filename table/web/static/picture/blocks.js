@@ -28,35 +28,46 @@ export class Blocks {
 
   /** Shows a position: blocks without a drawing stay as they are. */
   show(frame, look) {
-    const { blocks, view, tallies } = frame;
+    const { blocks, view } = frame;
     if (!this.groups.size) this.lay(blocks, view.players.length);
     this.draw(blocks);
     this.kept = new Map([...(this.kept ?? []), ...blocks.filter((b) => b.svg).map((b) => [keyOf(b), b])]);
-    for (const [seat, group] of this.groups) {
-      if (seat !== null) this.head(group, view, seat, tallies[seat], look);
-    }
+    for (const [seat, group] of this.groups) this.head(group, view, seat, look);
   }
 
-  /** Makes a group for each seat, and one for what is common. */
+  /** Makes two columns: the own group, and the common blocks and the others' groups. */
   lay(blocks, numPlayers) {
     const seats = [...Array(numPlayers).keys()];
     const order = this.own === null ? seats : [...seats.slice(this.own), ...seats.slice(0, this.own)];
-    const [first, ...others] = order;
-    for (const seat of [first, null, ...others]) {
-      const own = seat === this.own ? " own" : "";
-      const row = make("div", { class: "row", tabindex: 0, role: "group" });
-      for (const block of blocks.filter((one) => one.seat === seat)) {
-        const svg = makeSvg("svg", { class: "block", "aria-hidden": "true", "data-key": keyOf(block) });
-        const name = translator.label(block.name);
-        const list = make("ul", { class: "hidden", "aria-label": name, "data-name": name });
-        this.svgs.set(keyOf(block), svg);
-        this.lists.set(keyOf(block), list);
-        row.append(svg, list);
-      }
-      const attributes = { class: `group${own}`, "data-seat": seat };
-      this.groups.set(seat, make("section", attributes, seat === null ? "" : make("header"), row));
+    [this.first] = order;
+    this.columns = ["large", "beside"].map((name) => make("div", { class: `column ${name}` }));
+    this.container.replaceChildren(...this.columns);
+    this.container.style.setProperty("--others", String(numPlayers - 1));
+    this.container.classList.toggle("several", numPlayers > 2);
+    const common = (below) => blocks.filter((one) => one.seat === null && one.below === below);
+    const of = (seat) => blocks.filter((one) => one.seat === seat);
+    this.add(0, this.first, of(this.first));
+    this.add(0, null, common(true));
+    this.add(1, null, common(false));
+    for (const seat of order.slice(1)) this.add(1, seat, of(seat));
+  }
+
+  /** Adds a group of blocks to a column. */
+  add(column, seat, blocks) {
+    if (!blocks.length) return;
+    const row = make("div", { class: "row", role: "group" });
+    for (const block of blocks) {
+      const svg = makeSvg("svg", { class: "block", "aria-hidden": "true", "data-key": keyOf(block) });
+      const name = translator.label(block.name);
+      const list = make("ul", { class: "hidden", "aria-label": name, "data-name": name });
+      this.svgs.set(keyOf(block), svg);
+      this.lists.set(keyOf(block), list);
+      row.append(svg, list);
     }
-    this.container.replaceChildren(...this.groups.values());
+    const attributes = { class: `group${seat === this.own ? " own" : ""}`, "data-seat": seat };
+    const group = make("section", attributes, seat === null ? "" : make("header"), row);
+    this.columns[column].append(group);
+    if (seat !== null) this.groups.set(seat, group);
   }
 
   /** Draws those blocks that have a drawing, without what was marked on them. */
@@ -65,6 +76,7 @@ export class Blocks {
       const svg = this.svgs.get(keyOf(block));
       svg.setAttribute("viewBox", `0 0 ${block.width} ${block.height}`);
       svg.style.setProperty("--width", block.width);
+      svg.style.setProperty("--ratio", block.width / block.height);
       const marks = svg.querySelector(".marks") ?? makeSvg("g", { class: "marks" });
       const trail = svg.querySelector(".trail") ?? makeSvg("g", { class: "trail" });
       svg.replaceChildren(drawn(block.svg), trail, marks);
@@ -84,7 +96,7 @@ export class Blocks {
     this.previewed = [];
   }
 
-  head(group, view, seat, tallies, look) {
+  head(group, view, seat, look) {
     const player = view.players[seat];
     const acts = view.to_act === seat;
     const notes = [
@@ -102,7 +114,6 @@ export class Blocks {
       boxPicture(look.crests[seat], 22),
       make("h2", {}, playerName(player)),
       make("span", { class: "note" }, notes.join(" · ")),
-      ...tallyWords(tallies.slice(0, 2)), // the drawing shows the others
     );
   }
 
@@ -183,10 +194,12 @@ export class Blocks {
     }
   }
 
-  /** Puts the boards of a player first, or one's own for null. */
+  /** Shows the boards of a player large, or one's own for null. */
   lookAt(seat) {
+    const large = seat ?? this.first;
     for (const [owner, group] of this.groups) {
-      group.classList.toggle("looked-at", seat !== null && owner === seat);
+      if (owner === large) this.columns[0].prepend(group);
+      else this.columns[1].append(group);
     }
     this.container.closest(".map").scrollTop = 0;
   }
