@@ -25,6 +25,7 @@ VERBS = {
     "train": Verb("gonzaga_agents.commands.train", "train an agent in self-play", "train"),
     "evaluate": Verb("gonzaga_agents.commands.evaluate", "play agents against each other"),
     "tournament": Verb("gonzaga_agents.commands.tournament", "rate any number of agents"),
+    "speedrun": Verb("gonzaga_agents.commands.speedrun", "time a training until it beats planner"),
     "bench": Verb("gonzaga_agents.commands.bench", "measure an agent on fixed tasks"),
     "play": Verb("gonzaga_table.web.command", "play at a table in the browser", "web"),
     "show": Verb("gonzaga_env.commands.show", "watch a recorded game"),
