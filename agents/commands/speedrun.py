@@ -14,7 +14,7 @@ from typing import Annotated
 import numpy as np
 import tyro
 
-from gonzaga_env.command_line import FAILED, OK, WholeNumber, option_help, parse
+from gonzaga_env.command_line import FAILED, OK, option_help, parse
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.spec import Config
@@ -25,7 +25,8 @@ from ..statistics import SequentialTest, sequential_test
 from .game_options import GameOptions
 
 OPPONENT = "planner"
-_DEALS_AT_ONCE = 20
+_RUNS = 3
+_MOST_DEALS, _DEALS_AT_ONCE = 2000, 20
 _SEEDS = 2**31  # which every library takes
 _STDERR = 2  # what a training prints goes there
 
@@ -45,24 +46,20 @@ class SpeedrunOptions(GameOptions):
     """The training; --seed and --out are added, and --out must then hold the agent."""
     players: Annotated[int | None, option_help("INT")] = None
     """Players; by default the most."""
-    runs: WholeNumber = 3
-    """Runs, each with a fresh seed."""
-    deals: WholeNumber = 2000
-    """Deals at most, each in all seat rotations; a run that is not better by then fails."""
 
 
 def main(arguments: Sequence[str]) -> int:
     """Runs and prints; returns the exit code, 2 if a run did not pass."""
     options = parse(SpeedrunOptions, arguments, "gonzaga speedrun")
-    if not options.runs or not options.deals or not shlex.split(options.command):
-        raise OptionError("a speedrun takes a command, one run and one deal at least")
+    if not shlex.split(options.command):
+        raise OptionError("command is empty; it takes a training")
     config = options.config((OPPONENT,), options.players or 4)
     seconds, passed = list[float](), True
     with tempfile.TemporaryDirectory() as folder:
-        for number in range(options.runs):
+        for number in range(_RUNS):
             out, seed = Path(folder) / str(number), draw_seed() % _SEEDS
             seconds.append(_train(options.command, seed, out))
-            found = _test(config, out, options.deals)
+            found = _test(config, out)
             better = found.decided and found.low > found.fair_share
             passed &= better
             print(
@@ -94,14 +91,13 @@ def _children_seconds() -> float:
     return used.children_user + used.children_system
 
 
-def _test(config: Config, out: Path, most: int) -> SequentialTest:
+def _test(config: Config, out: Path) -> SequentialTest:
     """Compares an agent with planners on fresh deals, until it is decided who is better."""
     agents = [make_agent(out, config), make_agent(OPPONENT, config)]
     lineup = [0] + [1] * (config.num_players - 1)
     shares = np.empty(0)
-    while len(shares) < most:
-        num_deals = min(_DEALS_AT_ONCE, most - len(shares))
-        match = play_match(config, agents, lineup, num_deals=num_deals, seed=draw_seed())
+    while len(shares) < _MOST_DEALS:
+        match = play_match(config, agents, lineup, num_deals=_DEALS_AT_ONCE, seed=draw_seed())
         own = np.where(match.seating == 0, match.win_shares, 0).sum(axis=2)
         shares = np.append(shares, own.mean(axis=1))
         found = sequential_test(shares, 1 / config.num_players)

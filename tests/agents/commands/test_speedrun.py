@@ -10,7 +10,12 @@ from gonzaga_agents.commands.speedrun import main
 from gonzaga_env.kernel.errors import OptionError
 
 SHIPPED = Path(gonzaga_agents.__file__).parent / "policies" / "signorie" / "linear_2.json"
-SIGNORIE = ("--game", "signorie", "--players", "2", "--runs", "1")
+SIGNORIE = ("--game", "signorie", "--players", "2")
+
+
+@pytest.fixture(autouse=True)
+def one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gonzaga_agents.commands.speedrun._RUNS", 1)
 
 
 @pytest.fixture
@@ -39,9 +44,11 @@ def test_a_better_agent_passes_as_soon_as_it_is_decided(
 
 
 def test_an_agent_that_is_not_better_sets_no_record(
-    training: str, capsys: pytest.CaptureFixture[str]
+    training: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert main([training, *SIGNORIE, "--deals", "1"]) == 2
+    monkeypatch.setattr("gonzaga_agents.commands.speedrun._MOST_DEALS", 1)
+    monkeypatch.setattr("gonzaga_agents.commands.speedrun._DEALS_AT_ONCE", 1)
+    assert main([training, *SIGNORIE]) == 2
     assert capsys.readouterr().out.endswith("; no record, since not all runs passed\n")
 
 
@@ -50,8 +57,7 @@ def test_an_agent_that_is_not_better_sets_no_record(
     [
         (["./nothere"], "No such file"),
         (["false"], "exit code 1"),
-        ([""], "takes a command"),
-        (["true", "--runs", "0"], "one run"),
+        ([""], "takes a training"),
     ],
 )
 def test_commands_that_train_nothing_are_named(words: list[str], says: str) -> None:
