@@ -15,6 +15,7 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "training": "Train",
         "evaluate": "Evaluate",
         "bench": "Benchmark: gonzaga-bench",
+        "speedrun": "Speedrun: a record to break",
         "search-agents": "Search",
         "data": "Data sets",
         "scale": "More than one machine",
