@@ -26,6 +26,11 @@ def rounded(
     return tuple(points)
 
 
+def circle(at: Point, radius: float) -> tuple[Point, ...]:
+    """Returns the corners of a round hollow."""
+    return rounded(at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius, radius)
+
+
 def plank(left: float, top: float, right: float, bottom: float, color: str) -> Iterator[Shape]:
     """Yields a wooden board with its edge and grain."""
     dark = mixed(color, "#000000", 0.45)

@@ -170,6 +170,100 @@ _ICONS: dict[str, Icon] = {
 }
 
 
+def _block(left: float, top: float, right: float, bottom: float) -> tuple[Point, ...]:
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+#: Areas and their tones, which are walls, roofs or wood, and what is dark or cut out.
+_DARK = "#2b2a1c"
+_WALL, _ROOF, _WOOD, _CUT = "#f8eed9", "#a8452c", "#a06a35", ""
+_AREAS: dict[str, tuple[tuple[tuple[Point, ...], str], ...]] = {
+    "village": (
+        (_block(0.12, 0.2, 0.8, 0.78), _WALL),
+        (((0.02, 0.24), (0.46, -0.2), (0.92, 0.24)), _ROOF),
+        (_block(-0.78, 0.0, 0.18, 0.78), _WALL),
+        (((-0.92, 0.04), (-0.3, -0.66), (0.32, 0.04)), _ROOF),
+        (_block(-0.44, 0.3, -0.14, 0.78), _CUT),
+        (_block(0.38, 0.38, 0.6, 0.6), _CUT),
+    ),
+    "monastery": (
+        (_block(-0.86, 0.15, 0.3, 0.8), _WALL),
+        (((-0.96, 0.2), (-0.76, -0.2), (0.26, -0.2), (0.3, 0.2)), _ROOF),
+        (_block(0.22, -0.3, 0.76, 0.8), _WALL),
+        (((0.12, -0.26), (0.49, -0.72), (0.86, -0.26)), _ROOF),
+        (_block(0.44, -1.05, 0.54, -0.6), _CUT),
+        (_block(0.32, -0.95, 0.66, -0.86), _CUT),
+        (_block(-0.46, 0.42, -0.2, 0.8), _CUT),
+        (_block(0.4, -0.06, 0.58, 0.2), _CUT),
+    ),
+    "quarry": (
+        (_block(-0.9, 0.14, -0.04, 0.74), "#f3f1ea"),
+        (_block(0.04, 0.14, 0.9, 0.74), "#cfcac0"),
+        (_block(-0.46, -0.5, 0.42, 0.08), "#e4e0d6"),
+        (((-0.46, -0.5), (-0.22, -0.74), (0.62, -0.74), (0.42, -0.5)), "#ffffff"),
+        (((0.42, 0.08), (0.42, -0.5), (0.62, -0.74), (0.62, -0.1)), "#b5b0a4"),
+    ),
+    "city": (
+        (_block(-0.4, -0.45, 0.1, 0.3), _WALL),
+        (((-0.5, -0.42), (-0.15, -0.9), (0.2, -0.42)), _ROOF),
+        (_block(0.26, -0.15, 0.66, 0.3), _WALL),
+        (((0.18, -0.12), (0.46, -0.5), (0.74, -0.12)), _ROOF),
+        (
+            (
+                *((-0.92, 0.78), (-0.92, 0.0), (-0.64, 0.0), (-0.64, 0.16), (-0.38, 0.16)),
+                *((-0.38, 0.0), (-0.12, 0.0), (-0.12, 0.16), (0.14, 0.16), (0.14, 0.0)),
+                *((0.4, 0.0), (0.4, 0.16), (0.66, 0.16), (0.66, 0.0), (0.92, 0.0), (0.92, 0.78)),
+            ),
+            "#e9d9b8",
+        ),
+        (((-0.2, 0.78), (-0.2, 0.46), (0.0, 0.3), (0.2, 0.46), (0.2, 0.78)), _CUT),
+        (_block(-0.22, -0.28, -0.08, -0.06), _CUT),
+    ),
+    "inn": (
+        (((0.3, -0.3), (0.86, -0.3), (0.86, 0.5), (0.3, 0.5)), _WOOD),
+        (((0.3, -0.08), (0.64, -0.08), (0.64, 0.28), (0.3, 0.28)), _CUT),
+        (((-0.62, -0.5), (0.4, -0.5), (0.34, 0.8), (-0.56, 0.8)), _WOOD),
+        (
+            (
+                *((-0.74, -0.42), (-0.74, -0.68), (-0.5, -0.82), (-0.26, -0.7), (-0.08, -0.9)),
+                *((0.16, -0.74), (0.42, -0.8), (0.52, -0.56), (0.42, -0.4), (-0.5, -0.36)),
+            ),
+            "#fffaf0",
+        ),
+        (_block(-0.38, -0.16, -0.28, 0.58), _CUT),
+        (_block(0.02, -0.16, 0.12, 0.58), _CUT),
+    ),
+    "wagon": (
+        (
+            (
+                *((-0.78, -0.2), (-0.74, -0.62), (-0.4, -0.86), (0.1, -0.86)),
+                *((0.5, -0.66), (0.62, -0.2)),
+            ),
+            _WALL,
+        ),
+        (((-0.92, -0.22), (0.96, -0.22), (0.78, 0.24), (-0.8, 0.24)), _WOOD),
+    ),
+}
+
+
+def landmark(
+    name: str, at: Point, radius: float, ink: str, ground: str, drawn: bool = False
+) -> Iterator[Shape]:
+    """Yields a building, a wagon or such: in one ink, or `drawn` in its own colours."""
+    if name == "castle":
+        yield from castle(at, radius * 0.95, ink, ground)
+    line, width = (_DARK, 0.07) if drawn else (ground, 0.05)
+    for points, tone in _AREAS.get(name, ()):
+        fill = line if tone == _CUT else tone if drawn else ink
+        paint = Paint(fill=fill, stroke=line, width=radius * width)
+        yield Polygon(transformed(points, at, radius), paint)
+    if name == "wagon":
+        rim = _DARK if drawn else ink
+        for hub in transformed(((-0.42, 0.42), (0.42, 0.42)), at, radius):
+            yield Circle(hub, radius * 0.32, Paint(fill=ground, stroke=rim, width=radius * 0.14))
+            yield Circle(hub, radius * 0.08, Paint(fill=rim))
+
+
 _SHIELD = (
     (-0.82, -0.95), (0.82, -0.95), (0.82, 0.05), (0.7, 0.42), (0.42, 0.74), (0.0, 1.02),
     (-0.42, 0.74), (-0.7, 0.42), (-0.82, 0.05),

@@ -25,8 +25,8 @@ from gonzaga_env.signorie.view import (
     question_words,
 )
 
-_EDGE = 8.0  # around a block
-_LINE = _EDGE + table.TITLE  # above a block with a title
+_EDGE = 3.0  # around a block
+_AT = _EDGE, _EDGE
 
 
 def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
@@ -34,9 +34,9 @@ def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
     for part in table.parts(view):
         lines = one_line_each(text.LINES[part.name](edition, view))
         places = tuple(_PLACES[part.name](edition, view))
-        yield Block(part.name, None, _part, (edition, part), lines, places)
+        yield Block(part.name, None, _part, (edition, part), lines, places, part.below)
     for player in view.players:
-        places = board_places(edition, view.colors, player, (_EDGE, _EDGE))
+        places = board_places(edition, view.colors, player, _AT)
         _, *rest = text.player_lines(edition, view, player, False)  # the head says who, and VP
         first = f"{player.florins} Florins" + ", passed" * player.passed
         yield Block(
@@ -45,48 +45,46 @@ def blocks(edition: Edition, view: GameView) -> Iterator[Block]:
 
 
 _PLACES: dict[str, Callable[[Edition, GameView], Iterator[Place]]] = {
-    "dice and assignments": lambda edition, view: dice_places(view.colors, (_EDGE, _EDGE)),
-    "cities": lambda edition, view: city_places(view.cities, (_EDGE, _LINE)),
-    "initiative": lambda edition, view: initiative_places(edition, (_EDGE, _LINE)),
-    "rewards": lambda edition, view: reward_places(view, (_EDGE, _LINE)),
+    "dice and assignments": lambda edition, view: dice_places(view.colors, _AT),
+    "cities": lambda edition, view: city_places(view.cities, _AT),
+    "initiative": lambda edition, view: initiative_places(edition, _AT),
+    "rewards": lambda edition, view: reward_places(view, _AT),
 }
 
 
 def _part(edition: Edition, part: table.Part, theme: Theme) -> Scene:
-    shapes = tuple(part.draw(edition, *part.values, (_EDGE, _EDGE + part.above), theme))
-    return Scene(table.TABLE_WIDTH + 2 * _EDGE, part.height + 2 * _EDGE, "", (Layer(shapes),))
+    shapes = tuple(part.draw(edition, *part.values, _AT, theme))
+    size = table.TABLE_WIDTH + 2 * _EDGE, part.height + 2 * _EDGE + 3
+    return Scene(*size, "", (Layer(shapes),))
 
 
 def _board(edition: Edition, player: PlayerView, theme: Theme) -> Scene:
     width, height = table.board_size(edition)
-    layers = table.board(edition, player, (_EDGE, _EDGE), theme)
-    return Scene(width + 2 * _EDGE, height + 2 * _EDGE, "", tuple(layers))
+    layers = table.board(edition, player, _AT, theme)
+    return Scene(width + 2 * _EDGE, height + 2 * _EDGE + 3, "", tuple(layers))
 
 
 def spots(view: GameView) -> Iterator[Spot]:
     """Yields the dice, assignments, cities, tiles, slots and rows that stand for actions."""
     if view.to_act is None:
         return
-    step = table.TABLE_WIDTH / len(view.colors)
     for i, color in enumerate(view.colors):
-        left = _EDGE + step * i
         for k, value in enumerate(color.dice):
-            around = rectangle(left + 5 + 30 * k, _EDGE + 44, 26, 26)
+            x, y = table.die_place(i, k, _AT)
+            around = rectangle(x - 14, y - 14, 28, 28)
             yield Spot("dice and assignments", None, around, _with_die(color, value), first=True)
         for slot in (1, 2):
-            around = rectangle(left, _EDGE + 90 + 70 * (slot - 1), step - 8, 66)
+            around = rectangle(*table.assignment_place(i, slot - 1, _AT))
             actions = tuple(f"{color.name} {v} assign {slot}" for v in _FACES)
             yield Spot("dice and assignments", None, around, actions)
     slots = range(1, 1 + len(view.players[0].careers[0]))
     for i, city in enumerate(view.cities):
-        around = rectangle(_EDGE, _LINE + 32 + 54 * i, table.TABLE_WIDTH, 48)
         weddings = (f"marry {city.name} {dowry}" for dowry in range(1, MAX_DOWRY + 1))
         missions = (f"mission {name} {slot} {city.name}" for name in view.careers for slot in slots)
-        yield Spot("cities", None, around, (*weddings, *missions))
-    step = table.TABLE_WIDTH / (len(view.bonus_tiles) + len(view.vp_tiles))
-    around = rectangle(_EDGE + step * (view.round - 1), _LINE + 14, step - 6, 82)
-    yield Spot("rewards", None, around, ("bonus",))
-    around = rectangle(_EDGE, _LINE + 12, table.TABLE_WIDTH - 5, 112)
+        yield Spot("cities", None, city_place(i, _AT), (*weddings, *missions))
+    number = len(view.bonus_tiles) + len(view.vp_tiles)
+    yield Spot("rewards", None, reward_place(view.round - 1, number, _AT), ("bonus",))
+    around = rectangle(_EDGE + 4, _EDGE + 4, table.TABLE_WIDTH - 8, 122)
     yield Spot("initiative", None, around, ("initiative",))
     yield from _own_spots(view, view.players[view.to_act])
 
@@ -97,16 +95,26 @@ def spot_of(view: GameView, action: str) -> Spot | None:
     return min(found, key=lambda spot: len(spot.actions), default=None)
 
 
-def in_block(points: tuple[Point, ...], above: float = 0.0) -> tuple[Point, ...]:
+def in_block(points: tuple[Point, ...]) -> tuple[Point, ...]:
     """Returns corners in a block relative to what it shows, such as a board."""
-    return translated(points, (-_EDGE, -_EDGE - above))
+    return translated(points, (-_EDGE, -_EDGE))
+
+
+def city_place(i: int, at: Point) -> tuple[Point, ...]:
+    (x, y), (width, height) = table.CITIES[i], table.CITY_SIZE
+    return rectangle(at[0] + x, at[1] + y, width, height - 2)
+
+
+def reward_place(i: int, number: int, at: Point) -> tuple[Point, ...]:
+    left, width = table.reward_place(i, number, at[0])
+    return rectangle(left, at[1] + 9, width, 80)
 
 
 #: Left end and width of what a board holds at the top, with the actions that it stands for.
 _HELD = {
-    (0.0, 38.0): ("florins", "pay", "keep"),
-    (138.0, 106.0): ("spend 1", "spend 2", "spend 3"),
-    (682.0, 238.0): ("wed", "no wed"),
+    (10.0, 42.0): ("florins", "pay", "keep"),
+    (60.0, 224.0): ("spend 1", "spend 2", "spend 3"),
+    (672.0, 266.0): ("wed", "no wed"),
 }
 _FACES = range(1, NUM_FACES + 1)
 
@@ -120,11 +128,11 @@ def _with_die(color: ColorView, value: int) -> tuple[str, ...]:
 def _own_spots(view: GameView, player: PlayerView) -> Iterator[Spot]:
     """Yields the places of the own board: Signoria actions, helpers, careers and rows."""
     for (left, width), actions in _HELD.items():
-        around = rectangle(_EDGE + left, _EDGE + 4, width, 40)
+        around = rectangle(_EDGE + left, _EDGE + 9, width, 43)
         yield Spot("board", player.seat, around, actions)
     hiring = {color.hires_in: color.name for color in view.colors}
     for i, color in enumerate(view.colors):
-        left, top = table.column_place(i, (_EDGE, _EDGE))
+        left, top = table.column_place(i, _AT)
         around = rectangle(left, top + 34, table.COLUMN, 56)
         actions = tuple(f"{color.name} {value} signoria" for value in _FACES)
         yield Spot("board", player.seat, around, actions)
@@ -138,18 +146,15 @@ def _own_spots(view: GameView, player: PlayerView) -> Iterator[Spot]:
     for i, name in enumerate(view.careers):
         slots = range(1, len(player.careers[i]) + 1)
         for slot in slots:
-            place = table.career_place(helpers, len(slots), i, slot, (_EDGE, _EDGE))
+            place = table.career_place(helpers, len(slots), i, slot, _AT)
             around = rectangle(*place)
             moves = [f"mission {name} {slot} {city.name}" for city in view.cities]
             moves += [f"advance {name} {slot}"] if slot < len(slots) else []
             moves += [f"enter {name}"] if slot == 1 else []
             yield Spot("board", player.seat, around, tuple(moves))
     for i, name in enumerate((*view.careers, "marriage")):
-        left, top = table.row_place(helpers, i, (_EDGE, _EDGE))
-        yield Spot("board", player.seat, rectangle(left - 6, top, 450, 48), (f"row {name}",))
-
-
-STEP = table.TABLE_WIDTH / 5  # between the colours' areas
+        left, top = table.row_place(helpers, i, _AT)
+        yield Spot("board", player.seat, rectangle(left - 4, top + 2, 462, 44), (f"row {name}",))
 
 
 _COLUMN = "{x} slot {n}: a die costs what it lacks to {n} (S5.3); its Signoria: {effect} (S8)"
@@ -171,17 +176,15 @@ def _lacking(color: ColorView, value: int) -> int:
 
 def dice_places(colors: tuple[ColorView, ...], at: Point) -> Iterator[Place]:
     for i, color in enumerate(colors):
-        left = at[0] + STEP * i
         for k, value in enumerate(color.dice):
-            paid = _lacking(color, value)
+            paid, (x, y) = _lacking(color, value), table.die_place(i, k, at)
             template = "{x} {n}: {costs} on the slot of {cost} (S5.3)"
             words = say(template, x=say(color.name), n=value, costs=_costs(paid), cost=color.cost)
-            yield Place(rectangle(left + 5 + 30 * k, at[1] + 44, 26, 26), words)
+            yield Place(rectangle(x - 14, y - 14, 28, 28), words)
         for slot, one in enumerate(color.assignments):
-            around = rectangle(left, at[1] + 90 + 70 * slot, STEP - 8, 66)
             template = "assignment {x}: spend {spent} for {effect} (S7.1)"
             words = say(template, x=say(one.name), spent=_spent(one), effect=one.effect)
-            yield Place(around, words)
+            yield Place(rectangle(*table.assignment_place(i, slot, at)), words)
 
 
 def _costs(florins: int) -> Sentence:
@@ -206,23 +209,22 @@ def city_places(cities: tuple[CityView, ...], at: Point) -> Iterator[Place]:
             words = say(_CITY, city=city.name, lowest=lowest)
         else:
             words = say("{city} is not in play (S2.6)", city=city.name)
-        yield Place(rectangle(at[0], at[1] + 32 + 54 * i, table.TABLE_WIDTH, 48), words)
+        yield Place(city_place(i, at), words)
 
 
 def initiative_places(edition: Edition, at: Point) -> Iterator[Place]:
-    step = table.TABLE_WIDTH / len(edition.initiative_vp)
     for slot, vp in enumerate(edition.initiative_vp):
-        around = rectangle(at[0] + step * slot, at[1] + 12, step - 5, 112)
+        left, width = table.initiative_place(slot, len(edition.initiative_vp), at[0])
+        around = rectangle(left, at[1] + 6, width - 3, 118)
         yield Place(around, say(_INITIATIVE, n=slot + 1, vp=vp))
 
 
 def reward_places(view: GameView, at: Point) -> Iterator[Place]:
-    step = table.TABLE_WIDTH / (len(view.bonus_tiles) + len(view.vp_tiles))
     bonus, template = "{x}: {effect}, or Florins (S11.4)", "{n} VP for each of {per} (S11.5)"
     words = [say(bonus, x=say(name), effect=effect) for name, effect in view.bonus_tiles]
     words += [say(template, n=vp, per=say(f"your {per}")) for _, vp, per in view.vp_tiles]
     for i, what in enumerate(words):
-        around = rectangle(at[0] + step * i, at[1] + 14, step - 6, 82)
+        around = reward_place(i, len(words), at)
         yield Place(around, say("reward of round {n}: {text}", n=i + 1, text=what))
 
 
@@ -244,7 +246,7 @@ def _board_places(
 ) -> tuple[Place, ...]:
     left, top = at
     held = (
-        Place(rectangle(left + x, top + 4, width, 40), say(words))
+        Place(rectangle(left + x, top + 9, width, 43), say(words))
         for x, width, words in _ABOUT_HELD
     )
     columns = _column_places(edition, colors, hired, at)
@@ -285,16 +287,16 @@ def _career_places(
         x, y = table.row_place(helpers, i, at)
         missing = ", ".join(dict.fromkeys(shields[i])) or say("none")
         words = say(_ROW, x=say(name), missing=missing)
-        yield Place(rectangle(x, y, 450, 48), words)
+        yield Place(rectangle(x - 4, y + 2, 462, 44), words)
 
 
 #: Left end and width of what a board holds at the top, and what is told of it.
 _ABOUT_HELD = (
-    (0.0, 38.0, "Florins: pay for dice, helpers and dowries; worth nothing at the end (S5.3)"),
-    (56.0, 196.0, "males and females available: to spend, to enter careers, to marry (S7.1)"),
-    (264.0, 196.0, "general stock: offspring come from it, and spent meeples go there (S7.3)"),
-    (474.0, 200.0, "sum of your dice; at most this brings the round's reward (S11.3)"),
-    (690.0, 240.0, "brides: VP, and one more die for each with offspring (S11.4, S8.3)"),
+    (10.0, 42.0, "Florins: pay for dice, helpers and dowries; worth nothing at the end (S5.3)"),
+    (60.0, 224.0, "males and females available: to spend, to enter careers, to marry (S7.1)"),
+    (292.0, 224.0, "general stock: offspring come from it, and spent meeples go there (S7.3)"),
+    (526.0, 136.0, "sum of your dice; at most this brings the round's reward (S11.3)"),
+    (672.0, 266.0, "brides: VP, and one more die for each with offspring (S11.4, S8.3)"),
 )
 
 

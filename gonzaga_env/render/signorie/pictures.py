@@ -99,14 +99,12 @@ class SignoriePictures(TablePictures[Edition, GameView, Spot]):
             return
         left, top = self.places(edition, len(view.players))[view.to_act]
         room = self.size(edition, len(view.players))[1] - TOP - MARGIN
-        tables = {
-            part.name: (at, part) for part, at in table.part_places(view, (MARGIN, TOP), room)
-        }
+        tables = {part.name: at for part, at in table.part_places(view, (MARGIN, TOP), room)}
         for rank, choice in reversed(considering.best()):
             spot = choice.cells[0]
             if spot.seat is None:
-                at, part = tables[spot.block]
-                points = translated(in_block(spot.points, part.above), at)
+                at = tables[spot.block]
+                points = translated(in_block(spot.points), at)
             else:
                 at = left + INSET, top + table.STRIP_HEIGHT
                 points = translated(in_block(spot.points), at)

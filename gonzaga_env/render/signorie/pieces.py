@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gonzaga_env.render import icons
-from gonzaga_env.render.palette import SYMBOLS, Theme, ink_on, mixed
+from gonzaga_env.render.boards import raised
+from gonzaga_env.render.palette import SYMBOLS, Theme, ink_on, mixed, nth
 from gonzaga_env.render.shapes import (
     Circle,
     Label,
@@ -36,6 +37,7 @@ _DIE = (
     *((-_CORNER, -1.0), (_CORNER, -1.0), (1.0, -_CORNER), (1.0, _CORNER)),
     *((_CORNER, 1.0), (-_CORNER, 1.0), (-1.0, _CORNER), (-1.0, -_CORNER)),
 )
+_EDGE_ABOVE = (-1.0, _CORNER), (-1.0, -_CORNER), (-_CORNER, -1.0), (_CORNER, -1.0)
 _MALE = (-0.55, 1.0), (-0.42, -0.1), (-0.2, -0.3), (0.2, -0.3), (0.42, -0.1), (0.55, 1.0)
 _FEMALE = (-0.9, 1.0), (-0.18, -0.3), (0.18, -0.3), (0.9, 1.0)
 _SHIELD = (-0.75, -0.85), (0.75, -0.85), (0.75, 0.1), (0.0, 0.95), (-0.75, 0.1)
@@ -45,8 +47,9 @@ _ARROW = (-0.6, 0.1), (0, -0.6), (0.6, 0.1), (0.25, 0.1), (0.25, 0.65), (-0.25, 
 
 def die(value: int, at: Point, half: float, color: str) -> Iterator[Shape]:
     """Yields a die with its pips; `half` is half of its width."""
-    edge = Paint(fill=color, stroke=mixed(color, "#000000", 0.5), width=half * 0.12)
-    yield Polygon(transformed(_DIE, at, half), edge)
+    yield from raised(transformed(_DIE, at, half), color, half * 0.22)
+    light = Paint(stroke=mixed(color, "#ffffff", 0.45), width=half * 0.09)
+    yield Line(transformed(_EDGE_ABOVE, at, half * 0.86), light)
     for pip in transformed(_PIPS.get(value, ()), at, half):
         yield Circle(pip, half * 0.17, Paint(fill=ink_on(color)))
 
@@ -55,8 +58,12 @@ def meeple(sex: int, at: Point, radius: float, color: str) -> Iterator[Shape]:
     """Yields a male or a female in a circle of that radius."""
     paint = Paint(fill=color, stroke=mixed(color, "#000000", 0.45), width=radius * 0.14)
     body = _MALE if sex == c.MALE else _FEMALE
+    shade = Paint(fill=mixed(color, "#000000", 0.55))
+    yield Polygon(transformed(body, (at[0] + radius * 0.16, at[1] + radius * 0.14), radius), shade)
     yield Polygon(transformed(body, at, radius), paint)
     yield Circle((at[0], at[1] - radius * 0.55), radius * 0.4, paint)
+    shine = at[0] - radius * 0.13, at[1] - radius * 0.66
+    yield Circle(shine, radius * 0.1, Paint(fill=mixed(color, "#ffffff", 0.6)))
 
 
 def coin(text: str, at: Point, radius: float) -> Iterator[Shape]:
@@ -107,7 +114,7 @@ def effect(
     radius = min(radius, room / sum(widths))
     x = at[0] - radius * sum(widths) / 2
     for (op, n), width in zip(parts, widths, strict=True):
-        yield from _part(op, n, (x + radius * 1.2, at[1]), radius, theme)
+        yield from part_icon(op, n, (x + radius * 1.2, at[1]), radius, theme)
         if _is_counted(op, n):
             label = (x + radius * 2.9, at[1] + radius * 0.42)
             yield Label(str(n), label, radius * 1.25, theme.ink, bold=True)
@@ -118,7 +125,7 @@ def _is_counted(op: int, n: int) -> bool:
     return op in (c.TRACKS, c.INITIATIVE) or (op in (c.ADD_MALE, c.ADD_FEMALE, c.TILE) and n > 1)
 
 
-def _part(op: int, n: int, at: Point, r: float, theme: Theme) -> Iterator[Shape]:
+def part_icon(op: int, n: int, at: Point, r: float, theme: Theme) -> Iterator[Shape]:
     ink = Paint(stroke=theme.ink, width=r * 0.2)
     if op == c.FLORINS:
         yield from coin(str(n), at, r)
@@ -153,10 +160,15 @@ def _part(op: int, n: int, at: Point, r: float, theme: Theme) -> Iterator[Shape]
         yield _inside("+", at, r * 1.2, _LIGHT)
 
 
-def empty_die(text: str, at: Point, half: float, theme: Theme) -> Iterator[Shape]:
-    paint = Paint(fill=theme.paper, stroke=theme.muted, width=1.4, dash=(4, 4))
-    yield Polygon(transformed(_DIE, at, half), paint)
-    yield _inside(text, at, half, theme.muted)
+def helper(seat: int, at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
+    """Yields a player's wooden disc: a helper, or the one on the initiative."""
+    color = nth(theme.players, seat)
+    side = mixed(color, "#000000", 0.5)
+    yield Circle((at[0], at[1] + radius * 0.2), radius, Paint(fill=side, stroke=side, width=1.4))
+    yield Circle(at, radius, Paint(fill=color, stroke=side, width=1.4))
+    rim = Paint(stroke=mixed(color, "#ffffff", 0.4), width=radius * 0.09)
+    yield Circle(at, radius * 0.8, rim)
+    yield from icons.charge(seat, at, radius * 0.62, theme.on_piece)
 
 
 def band(text: str, color: str, left: float, top: float, width: float) -> Iterator[Shape]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from gonzaga_env.kernel.sentences import third_person
-from gonzaga_env.render.icons import charge, crest
+from gonzaga_env.render.boards import circle, count, pile, plank, raised, rounded, sunk, tray
+from gonzaga_env.render.icons import crest, landmark
 from gonzaga_env.render.palette import Theme, ink_on, mixed, nth
 from gonzaga_env.render.panels import (
     INSET,
@@ -21,15 +23,27 @@ from gonzaga_env.render.panels import (
     turns,
     viewer_words,
 )
-from gonzaga_env.render.shapes import Circle, Label, Layer, Paint, Point, Shape, box, fitted
+from gonzaga_env.render.shapes import (
+    Circle,
+    Label,
+    Layer,
+    Line,
+    Paint,
+    Point,
+    Polygon,
+    Shape,
+    fitted,
+    translated,
+)
 from gonzaga_env.render.signorie.pieces import (
     band,
     coin,
     die,
     effect,
-    empty_die,
+    helper,
     house,
     meeple,
+    part_icon,
     points,
     tile,
 )
@@ -37,12 +51,15 @@ from gonzaga_env.signorie.constants import (
     BONUS_ROUNDS,
     FEMALE,
     MALE,
+    MARRIAGE_OP,
+    MISSION_OP,
     NUM_CAREERS,
     NUM_COLORS,
     SEXES,
 )
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view import (
+    AssignmentView,
     CityView,
     ColorView,
     GameView,
@@ -53,11 +70,14 @@ from gonzaga_env.signorie.view import (
 )
 
 Rows = tuple[tuple[int, ...], ...]
-TABLE_SIZE = TABLE_WIDTH, TABLE_HEIGHT = 660.0, 1060.0
-TITLE = 14.0  # above a part with a table_title
+TABLE_SIZE = TABLE_WIDTH, TABLE_HEIGHT = 660.0, 1100.0
 _TEXT = 17.0
 _ABOVE = 168.0  # for the head
-_ASSIGNMENT, _CITY = 66.0, 54.0
+AREA_TOP, AREA_HEIGHT = 8.0, 72.0  # of the dice of a color
+ASSIGNMENT, ASSIGNMENT_STEP = 66.0, 70.0
+CITY_SIZE = CITY_WIDTH, CITY_HEIGHT = 208.0, 102.0
+#: Where the cities lie on the map, as on that of Italy.
+CITIES = (10.0, 8.0), (340.0, 8.0), (168.0, 116.0), (236.0, 226.0), (446.0, 226.0)
 
 
 def table(
@@ -86,24 +106,23 @@ class Part(NamedTuple):
     name: str
     draw: Callable[..., Iterable[Shape]]
     values: tuple[Hashable, ...]
-    above: float  # what lies above its place, such as a title
     height: float
-    step: float  # to the next part
+    below: bool  # whether pages show it below the own board
+
+    @property
+    def step(self) -> float:
+        """The room to the next part."""
+        return self.height + 14
 
 
 def parts(view: GameView) -> Iterator[Part]:
-    yield Part("dice and assignments", dice, (view.colors,), 0, 230, 250)
+    yield Part("dice and assignments", dice, (view.colors,), 232, True)
     there = tuple(player.meeples for player in view.players)
-    yield Part("cities", cities, (view.cities, there, view.deck), TITLE, 302, 330)
+    yield Part("cities", cities, (view.cities, there, view.deck, view.helpers_left), 338, False)
     discs = tuple((player.initiative, player.height) for player in view.players)
-    yield Part("initiative", initiative, (discs, view.helpers_left), TITLE, 138, 150)
+    yield Part("initiative", initiative, (discs,), 130, False)
     now = 0 if view.to_act is None else view.round
-    yield Part("rewards", rewards, (view.bonus_tiles, view.vp_tiles, now), TITLE, 112, 128)
-
-
-def table_title(text: str, at: Point, theme: Theme, note: str = "") -> Iterator[Shape]:
-    yield part_title(text, at, theme)
-    yield Label(note, (at[0] + TABLE_WIDTH, at[1]), 15, theme.muted, italic=True, anchor="end")
+    yield Part("rewards", rewards, (view.bonus_tiles, view.vp_tiles, now), 98, True)
 
 
 def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
@@ -126,87 +145,177 @@ def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Sha
         yield Label(words, (left + 146, top + 134), size, theme.ink, anchor="start")
 
 
+def area_place(color: int, at: Point) -> tuple[float, float, float]:
+    """Returns left, top and width of a color's area of dice and assignments."""
+    step = (TABLE_WIDTH - 12) / NUM_COLORS
+    return at[0] + 8 + step * color, at[1] + AREA_TOP, step - 5
+
+
+def die_place(color: int, k: int, at: Point) -> Point:
+    left, top, _ = area_place(color, at)
+    return left + 19 + 30 * k, top + 51
+
+
+def assignment_place(color: int, slot: int, at: Point) -> tuple[float, float, float, float]:
+    """Returns left, top, width and height of an assignment."""
+    left, top, width = area_place(color, at)
+    return left, top + AREA_HEIGHT + 6 + ASSIGNMENT_STEP * slot, width, ASSIGNMENT
+
+
 def dice(
     edition: Edition, colors: tuple[ColorView, ...], at: Point, theme: Theme
 ) -> Iterator[Shape]:
-    """Yields the five areas: the dice to take, and both assignments (S4.2, S4.3)."""
-    (left, top), step = at, TABLE_WIDTH / len(colors)
+    """Yields the five areas: the dice to take in their trays, and both assignments (S4.2, S4.3)."""
+    yield from plank(*at, at[0] + TABLE_WIDTH, at[1] + 232, theme.board)
     for i, color in enumerate(colors):
-        x, paint = left + step * i, nth(theme.dice, i)
-        width = step - 8
-        fill = mixed(paint, theme.paper, 0.75)
-        yield box(x, top, x + width, top + 84, Paint(fill=fill, stroke=theme.line))
-        yield from band(color.name, paint, x, top, width)
+        paint, (x, top, width) = nth(theme.dice, i), area_place(i, at)
+        yield from sunk(
+            rounded(x, top, x + width, top + AREA_HEIGHT, 6), mixed(paint, "#000000", 0.45)
+        )
+        yield from band(color.name, paint, x + 1, top + 1, width - 2)
         for k, value in enumerate(color.dice):
-            yield from die(value, (x + 18 + 30 * k, top + 57), 13, paint)
+            yield from die(value, die_place(i, k, at), 13, paint)
         for slot, assignment in enumerate(color.assignments):
-            y = top + 90 + (_ASSIGNMENT + 4) * slot
-            ground = Paint(fill=theme.panel, stroke=theme.line, width=1.2)
-            yield box(x, y, x + width, y + _ASSIGNMENT, ground)
-            sex = SEXES.index(assignment.sex)
-            yield from meeple(sex, (x + 18, y + 24), 13, theme.castle)
-            count = x + 18, y + 56
-            yield Label(assignment.meeples, count, 16, theme.ink, bold=True)
+            left, y, _, height = assignment_place(i, slot, at)
+            yield from raised(rounded(left, y, left + width, y + height - 4, 5), theme.panel, 3)
+            yield from _meeples(assignment, (left + 23, y + 24), theme)
             index = edition.first_assignment + edition.assignments.index(assignment.name)
-            middle = x + 36 + (width - 40) / 2
-            yield from effect(edition, index, (middle, y + 26), 15, width - 48, theme)
-            yield Label(assignment.name, (middle, y + 58), 14, theme.muted).within(width - 46)
+            middle = left + 46 + (width - 50) / 2
+            yield from effect(edition, index, (middle, y + 25), 15, width - 54, theme)
+            name = left + width / 2, y + 56
+            yield Label(assignment.name, name, 13.5, theme.muted).within(width - 12)
+
+
+def _meeples(assignment: AssignmentView, at: Point, theme: Theme) -> Iterator[Shape]:
+    """Yields the meeples that an assignment takes; a range where it is free (S7.2)."""
+    sex, most = SEXES.index(assignment.sex), assignment.meeples.strip(".")
+    if ".." in assignment.meeples:
+        yield from meeple(sex, (at[0] - 10, at[1]), 12, theme.castle)
+        label = at[0] + 13, at[1] + 6
+        yield Label(f"1\u2013{most}", label, 15, theme.ink, bold=True).within(26)
+        return
+    number = min(3, int(most))
+    for k in range(number):
+        yield from meeple(sex, (at[0] + 15 * (k - (number - 1) / 2), at[1]), 13, theme.castle)
+    if int(most) > number:
+        yield Label(most, (at[0] + 18, at[1] + 16), 15, theme.ink, bold=True)
+
+
+_COAST = (
+    *((4, 4), (656, 4), (656, 52), (590, 84), (566, 122), (470, 132), (420, 150), (436, 182)),
+    *((500, 208), (580, 216), (656, 232), (656, 334), (214, 334), (206, 276), (166, 240)),
+    *((140, 190), (124, 138), (60, 118), (4, 132)),
+)  # of the land on the map, with Italy's shape
+_ROADS = (0, 1), (0, 2), (1, 2), (2, 3), (3, 4)
+_SKYLINES = (
+    *(("city", "monastery"), ("village", "city"), ("monastery", "city")),
+    *(("castle", "city"), ("city", "village")),
+)
 
 
 def cities(
-    edition: Edition, found: tuple[CityView, ...], there: Rows, deck: int, at: Point, theme: Theme
+    edition: Edition,
+    found: tuple[CityView, ...],
+    there: Rows,
+    deck: int,
+    helpers: int,
+    at: Point,
+    theme: Theme,
 ) -> Iterator[Shape]:
-    """Yields the cities: empty slots, who is there, and the tiles (S4.1, S8.2)."""
+    """Yields the map: roads and cities, with who is there and the tiles (S4.1, S8.2)."""
     left, top = at
-    yield from table_title("cities", at, theme, f"{deck} alliance tiles face down")
-    for name, x in (("marriage", 562.0), ("mission", 630.0)):
-        yield Label(name, (left + x, top + 24), 14, theme.muted)
+    yield from raised(rounded(*at, left + TABLE_WIDTH, top + 338), nth(theme.seas, 0), 3)
+    land = translated(_COAST, at)
+    yield Polygon(land, Paint(stroke=theme.surf, width=16))
+    yield Polygon(land, Paint(fill=nth(theme.regions, 3), stroke=theme.coast, width=2))
+    middles = [(left + x + CITY_WIDTH / 2, top + y + 50) for x, y in CITIES]
+    for width, color in ((9.0, theme.frame), (6.0, theme.board)):
+        for road in _ROADS:
+            yield Line(tuple(middles[i] for i in road), Paint(stroke=color, width=width))
     for i, city in enumerate(found):
-        y, slots = top + 32 + _CITY * i, edition.city_slots[i]
-        fill = theme.panel if city.in_play else mixed(theme.panel, theme.paper, 0.8)
-        paint = Paint(fill=fill, stroke=theme.line, width=1.2)
-        yield box(left, y, left + TABLE_WIDTH, y + _CITY - 6, paint)
-        ink = theme.ink if city.in_play else theme.line
-        place, size = (left + 12, y + 31), fitted(city.name, 20, 104)
-        yield Label(city.name, place, size, ink, bold=True, anchor="start")
-        if not city.in_play:
-            yield Label("not in play", (left + 126, y + 30), 15, theme.muted, anchor="start")
-            continue
-        step = min(27.0, 230 / len(slots))
-        for k, value in enumerate(slots):
-            empty = k >= len(slots) - len(city.empty)
-            place = left + 136 + step * k, y + 24
-            paint = Paint(fill=theme.paper if empty else theme.line, stroke=theme.muted)
-            yield Circle(place, step * 0.44, paint)
-            if empty:
-                yield Label(str(value), (place[0], y + 30), 16, theme.ink)
-        yield from _residents([own[i] for own in there], left + 380, y + 24, theme)
-        for x, name in ((562.0, city.marriage), (630.0, city.mission)):
-            yield from tile(edition, name, (left + x, y + 23), 17, theme)
+        yield from _city(edition, i, city, [own[i] for own in there], at, theme)
+    for k, (number, name) in enumerate(((deck, "tiles"), (helpers, "helpers"))):
+        place = left + 52 + 78 * k, top + 272
+        back = _tile_back if not k else _free_helper
+        yield from pile(partial(back, theme=theme), number, place)
+        yield from count(str(number), (place[0] + 18, place[1] + 18), 12)
+        yield Label(name, (place[0], place[1] - 30), 14, theme.sea_label, italic=True)
 
 
-def _residents(meeples: Sequence[int], x: float, y: float, theme: Theme) -> Iterator[Shape]:
-    there = [(seat, number) for seat, number in enumerate(meeples) if number]
-    for i, (seat, number) in enumerate(there):
-        yield from crest(seat, (x + 40 * i, y), 10, theme)
-        at = x + 13 + 40 * i, y + 6
-        yield Label(str(number), at, 16, theme.ink, bold=True, anchor="start")
+def _tile_back(at: Point, theme: Theme) -> Iterator[Shape]:
+    yield Circle((at[0], at[1] + 1.5), 20, Paint(fill="#3a2a1c"))
+    yield Circle(at, 20, Paint(fill=theme.wood, stroke="#f7efdc", width=1.6))
+    yield Label("?", (at[0], at[1] + 8), 23, "#f7efdc", bold=True)
+
+
+def _free_helper(at: Point, theme: Theme) -> Iterator[Shape]:
+    yield Circle((at[0], at[1] + 2), 17, Paint(fill="#3a2a1c"))
+    yield Circle(at, 17, Paint(fill=theme.castle, stroke="#3a2a1c", width=1.4))
+
+
+def _city(
+    edition: Edition, i: int, city: CityView, there: Sequence[int], at: Point, theme: Theme
+) -> Iterator[Shape]:
+    """Yields a city: buildings, name, slots with who is there, and its tiles."""
+    x, y = at[0] + CITIES[i][0], at[1] + CITIES[i][1]
+    fill = theme.panel if city.in_play else mixed(theme.panel, theme.muted, 0.35)
+    yield from raised(rounded(x, y, x + CITY_WIDTH, y + CITY_HEIGHT - 4), fill, 3)
+    for k, name in enumerate(_SKYLINES[i]):
+        place = x + 26 + 44 * k, y + 27
+        yield from landmark(name, place, 24 - 3 * k, "#e9d9b8", "#3a2f26", drawn=True)
+    yield Label(city.name, (x + 10, y + 67), 19, theme.ink, bold=True, anchor="start").within(100)
+    if not city.in_play:
+        yield Label("not in play", (x + 10, y + 88), 14, theme.ink, anchor="start")
+        return
+    for k, (tile_name, op) in enumerate(((city.marriage, MARRIAGE_OP), (city.mission, MISSION_OP))):
+        place = x + 134 + 47 * k, y + 26
+        yield from part_icon(op, 1, (place[0] - 2, y + 59), 8, theme)
+        yield from tile(edition, tile_name, place, 18, theme)
+    slots = edition.city_slots[i]
+    own = [seat for seat, number in enumerate(there) for _ in range(number)]
+    step = min(24.5, 194 / len(slots))
+    for k, value in enumerate(slots):
+        place = x + 18 + step * k, y + 83
+        yield from sunk(circle(place, step * 0.45), mixed(theme.board, theme.panel, 0.35))
+        if k < len(own):
+            yield from meeple(MALE, (place[0], place[1] - 3), 13, nth(theme.players, own[k]))
+        else:
+            yield Label(str(value), (place[0], place[1] + 5.5), 15, ink_on(theme.board))
 
 
 def initiative(
-    edition: Edition, discs: tuple[tuple[int, int], ...], helpers: int, at: Point, theme: Theme
+    edition: Edition, discs: tuple[tuple[int, int], ...], at: Point, theme: Theme
 ) -> Iterator[Shape]:
-    """Yields the initiative slots with their VP, and the stacks of discs (S9.4, S11.1)."""
-    yield from table_title("initiative", at, theme, f"{helpers} helpers in the supply")
-    (left, top), step = at, TABLE_WIDTH / len(edition.initiative_vp)
+    """Yields the initiative slots as steps with their VP, and stacks of discs (S9.4, S11.1)."""
+    (left, top), number = at, len(edition.initiative_vp)
+    yield from plank(left, top, left + TABLE_WIDTH, top + 130, theme.board)
+    yield part_title("initiative", (left + 14, top + 24), theme)
+    stone = mixed(theme.panel, theme.muted, 0.3)
     for slot, vp in enumerate(edition.initiative_vp):
-        x = left + step * slot
-        paint = Paint(fill=theme.panel, stroke=theme.line, width=1.2)
-        yield box(x, top + 12, x + step - 5, top + 124, paint)
-        yield Label(f"{vp} VP", (x + step / 2 - 2, top + 118), 14, theme.muted)
-    for seat, (slot, height) in enumerate(discs):
-        middle = left + step * (slot - 0.5) - 2, top + 93 - 22 * (height - 1)
-        yield from crest(seat, middle, 12, theme)
+        x, width = initiative_place(slot, number, left)
+        y = _step_top(slot, number, top)
+        yield from raised(rounded(x, y, x + width - 3, top + 120, 3), stone, 3)
+        yield from points(str(vp), (x + width / 2 - 1, top + 106), 11)
+    for seat, (slot, height) in sorted(enumerate(discs), key=lambda one: one[1]):
+        x, width = initiative_place(slot - 1, number, left)
+        middle = x + width / 2 - 1, _step_top(slot - 1, number, top) - 6 - 17 * (height - 1)
+        yield from helper(seat, middle, 13, theme)
+
+
+def initiative_place(slot: int, number: int, left: float) -> tuple[float, float]:
+    """Returns left and width of a slot, from 0."""
+    step = (TABLE_WIDTH - 16) / number
+    return left + 8 + step * slot, step
+
+
+def _step_top(slot: int, number: int, top: float) -> float:
+    return top + 92 - 24 * slot / (number - 1)
+
+
+def reward_place(i: int, number: int, left: float) -> tuple[float, float]:
+    """Returns left and width of the reward of a round, from 0."""
+    step = (TABLE_WIDTH - 12) / number
+    return left + 8 + step * i, step - 5
 
 
 def rewards(
@@ -218,17 +327,17 @@ def rewards(
     theme: Theme,
 ) -> Iterator[Shape]:
     """Yields the rewards of the seven rounds; round `now` is marked (S11.4, S11.5)."""
-    yield from table_title("rewards", at, theme)
-    number = len(bonus_tiles) + len(vp_tiles)
-    (left, top), step = at, TABLE_WIDTH / number
+    (left, top), number = at, len(bonus_tiles) + len(vp_tiles)
+    yield from plank(left, top, left + TABLE_WIDTH, top + 98, theme.board)
     for i in range(number):
-        x, done = left + step * i, i + 1 < now or not now
+        (x, width), done = reward_place(i, number, left), i + 1 < now or not now
+        around = rounded(x, top + 9, x + width, top + 87, 5)
+        fill = mixed(theme.board, theme.panel, 0.35) if done else theme.panel
+        yield from (sunk(around, fill) if done else raised(around, fill, 3))
         if i + 1 == now:
-            mark = Paint(fill=theme.mark, stroke=theme.on_mark)
-            yield box(x - 4, top + 10, x + step - 2, top + 100, mark)
-        fill = mixed(theme.panel, theme.paper, 0.8) if done else theme.panel
-        yield box(x, top + 14, x + step - 6, top + 96, Paint(fill=fill, stroke=theme.line))
-        middle, room = x + step / 2 - 3, step - 18
+            yield Polygon(around, Paint(stroke=theme.on_mark, width=6))
+            yield Polygon(around, Paint(stroke=theme.mark, width=3))
+        middle, room = x + width / 2, width - 12
         if i < BONUS_ROUNDS:
             name = bonus_tiles[i][0]
             index = edition.first_bonus + edition.bonus_tiles.index(name)
@@ -237,7 +346,8 @@ def rewards(
             _, vp, per = vp_tiles[i - BONUS_ROUNDS]
             yield from points(str(vp), (middle, top + 44), 17)
             name = f"per {_SINGULAR[per]}"
-        yield Label(name, (middle, top + 86), 14, theme.muted if done else theme.ink).within(room)
+        yield Label(str(i + 1), (x + 6, top + 24), 13, theme.muted, anchor="start")
+        yield Label(name, (middle, top + 79), 14, theme.muted if done else theme.ink).within(room)
 
 
 _SINGULAR = {
@@ -267,7 +377,7 @@ def columns_height(helpers: int) -> float:
 
 def board_size(edition: Edition) -> Point:
     """Returns width and height of `board`."""
-    return PANEL_WIDTH - 2 * INSET, _TOP + columns_height(edition.num_helper_slots) + 124
+    return PANEL_WIDTH - 2 * INSET, _TOP + columns_height(edition.num_helper_slots) + 118
 
 
 def panel_size(edition: Edition) -> Point:
@@ -276,22 +386,22 @@ def panel_size(edition: Edition) -> Point:
 
 
 def column_place(color: int, at: Point) -> Point:
-    return at[0] + _STEP * color, at[1] + _TOP
+    return at[0] + 10 + _STEP * color, at[1] + _TOP
 
 
 def career_place(
     helpers: int, slots: int, career: int, slot: int, at: Point
 ) -> tuple[float, float, float, float]:
     """Returns left, top, width and height of a career slot, from 1, of a board."""
-    width = (PANEL_WIDTH - 2 * INSET - _STEP * NUM_COLORS - 16) / slots
+    width = (PANEL_WIDTH - 2 * INSET - _STEP * NUM_COLORS - 34) / slots
     height = columns_height(helpers) / NUM_CAREERS
-    left, top = at[0] + _STEP * NUM_COLORS + 12, at[1] + _TOP + height * career
+    left, top = at[0] + _STEP * NUM_COLORS + 20, at[1] + _TOP + height * career
     return left + width * (slot - 1), top + 20, width - 3, height - 26
 
 
 def row_place(helpers: int, row: int, at: Point) -> Point:
     top = at[1] + _TOP + columns_height(helpers) + 12
-    return at[0] + 480 * (row % 2), top + 56 * (row // 2)
+    return at[0] + 14 + 478 * (row % 2), top + 50 * (row // 2)
 
 
 def strip(view: GameView, seat: int, at: Point, width: float, theme: Theme) -> Iterator[Shape]:
@@ -322,8 +432,9 @@ def player_panel(
 
 def board(edition: Edition, player: PlayerView, at: Point, theme: Theme) -> Iterator[Layer]:
     """Yields a player's board, of `board_size`, and what lies beside it."""
-    helpers, seat = edition.num_helper_slots, player.seat
-    yield cached_layer(tuple(_holdings(edition, player, at[0], at[1] + 24, theme)))
+    helpers, seat, (width, height) = edition.num_helper_slots, player.seat, board_size(edition)
+    yield drawn_layer(plank, *at, at[0] + width, at[1] + height, theme.board)
+    yield cached_layer(tuple(_holdings(edition, player, at[0] + 12, at[1] + 30, theme)))
     for color in range(NUM_COLORS):
         own, place = (player.dice[color], player.helpers[color]), column_place(color, at)
         yield drawn_layer(column, edition, color, seat, *own, place, theme)
@@ -340,26 +451,29 @@ def _holdings(
     edition: Edition, player: PlayerView, x: float, y: float, theme: Theme
 ) -> Iterator[Shape]:
     """Yields Florins, meeples, and the dice against the threshold (S11.3)."""
-    yield from coin(str(player.florins), (x + 18, y), 17)
+    yield from coin(str(player.florins), (x + 18, y), 18)
     color = nth(theme.players, player.seat)
-    for name, start, numbers in (("available", 60, player.supply), ("in stock", 268, player.stock)):
-        yield Label(name, (x + start, y + 6), _SMALL, theme.muted, anchor="start")
+    for name, start, numbers in (("family", 48, player.supply), ("stock", 280, player.stock)):
+        yield from tray(x + start, y - 20, x + start + 224, y + 21, theme.board, name)
         for sex, number in enumerate(numbers):
-            middle = x + start + 92 + 56 * sex
-            yield from meeple(sex, (middle, y), 14, color if number else theme.line)
-            beside = middle + 14, y + 7
-            yield Label(str(number), beside, 18, theme.ink, bold=True, anchor="start")
+            middle = x + start + 72 + 80 * sex
+            for k in range(min(number, 4)):
+                yield from meeple(sex, (middle + 10 * k, y + 2), 13, color)
+            yield from count(str(number), (middle + 52, y + 8), 10)
     threshold = edition.threshold + edition.threshold_step * sum(player.threshold)
-    text = f"dice {sum(player.dice)} of at most {threshold}"
-    yield Label(text, (x + 478, y + 6), _SMALL, theme.muted, anchor="start")
-    yield Label("brides", (x + 690, y + 6), _SMALL, theme.muted, anchor="start")
+    ink = ink_on(theme.board)
+    total = f"{sum(player.dice)} of {threshold}"
+    yield from die(0, (x + 532, y), 14, "#fffaf0")
+    yield Label("\u03a3", (x + 532, y + 7), 18, "#2b211b", bold=True)
+    yield Label(total, (x + 554, y + 7), 19, ink, bold=True, anchor="start").within(92)
+    yield Label("brides", (x + 668, y + 6), _SMALL, ink, anchor="start")
     for i, number in enumerate(edition.bride_vp):
-        at = x + 762 + 42 * i, y
+        at = x + 742 + 46 * i, y
+        yield from sunk(circle(at, 18), mixed(theme.board, "#000000", 0.2))
         if i < player.brides:
             yield from meeple(FEMALE, at, 16, _BRIDE)
         else:
-            yield Circle(at, 16, Paint(stroke=theme.muted, width=1.4, dash=(4, 4)))
-            yield Label(f"+{number}", (at[0], y + 6), 15, theme.muted)
+            yield Label(f"+{number}", (at[0], y + 6), 15, ink)
 
 
 def column(
@@ -374,25 +488,28 @@ def column(
     """Yields a column: the action slot with its die, the Signoria action and the helpers."""
     (left, top), ground_color = at, nth(theme.dice, color)
     bottom = top + columns_height(edition.num_helper_slots)
-    pale = mixed(ground_color, theme.panel, 0.72)
-    yield box(left, top, left + COLUMN, bottom, Paint(fill=pale, stroke=theme.line))
-    yield from band(edition.colors[color], ground_color, left, top, COLUMN)
-    middle = top + 62
+    pale = mixed(ground_color, theme.panel, 0.55)
+    yield from raised(rounded(left, top, left + COLUMN, bottom, 6), pale, 3)
+    yield from band(edition.colors[color], ground_color, left + 1, top + 1, COLUMN - 2)
+    middle = left + 28, top + 62
+    hollow = rounded(left + 6, top + 40, left + 50, top + 84, 6)
+    yield from sunk(hollow, mixed(ground_color, "#000000", 0.35))
     if value:
-        yield from die(value, (left + 28, middle), 19, ground_color)
+        yield from die(value, middle, 19, ground_color)
     else:
-        yield from empty_die(str(edition.costs[color]), (left + 28, middle), 19, theme)
-    yield from effect(edition, color, (left + 80, middle), 14, 56, theme)
+        number = str(edition.costs[color])
+        yield Label(number, (middle[0], middle[1] + 9), 26, "#fffaf0", bold=True)
+    yield from effect(edition, color, (left + 80, middle[1]), 14, 56, theme)
     for slot, price in enumerate(edition.helper_prices[color]):
         y = top + 94 + SLOT * slot
-        yield box(left + 4, y, left + COLUMN - 4, y + SLOT - 5, Paint(fill=theme.panel))
+        ground = rounded(left + 4, y, left + COLUMN - 4, y + SLOT - 5, 5)
+        yield Polygon(ground, Paint(fill=theme.panel, stroke=theme.line))
+        center = left + 25, y + 20
+        yield from sunk(circle(center, 15), mixed(theme.board, theme.panel, 0.3))
         if helpers[slot]:
-            disc = Paint(fill=nth(theme.players, seat), stroke=theme.on_piece, width=2)
-            yield Circle((left + 25, y + 20), 16, disc)
-            yield from charge(seat, (left + 25, y + 20), 11, theme.on_piece)
+            yield from helper(seat, center, 15, theme)
         else:
-            yield Circle((left + 25, y + 20), 15, Paint(stroke=theme.muted, width=1.2, dash=(4, 4)))
-            yield Label(str(price), (left + 25, y + 26), 16, theme.muted)
+            yield Label(str(price), (center[0], y + 26), 16, ink_on(theme.board))
         index = NUM_COLORS + edition.num_helper_slots * color + slot
         yield from effect(edition, index, (left + 76, y + 20), 13, 60, theme)
 
@@ -401,41 +518,48 @@ def careers(
     edition: Edition, seat: int, males: tuple[tuple[int, ...], ...], at: Point, theme: Theme
 ) -> Iterator[Shape]:
     """Yields the three careers, from left to right, with the males on their slots (S9)."""
-    slots = edition.num_career_slots
+    slots, stone = edition.num_career_slots, mixed(theme.panel, theme.muted, 0.25)
     for i, name in enumerate(edition.careers):
         for slot, (vp, rank) in enumerate(zip(edition.slot_vp, edition.ranks, strict=True)):
             x, y, width, height = career_place(edition.num_helper_slots, slots, i, slot + 1, at)
             if not slot:
-                yield Label(name, (x, y - 7), _SMALL, theme.muted, anchor="start")
-            fill = mixed(theme.tiles[2], theme.panel, 0.85 - 0.2 * rank)
-            paint, ink = Paint(fill=fill, stroke=theme.line, width=1.2), ink_on(fill)
-            yield box(x, y, x + width, y + height, paint)
-            yield Label(str(vp), (x + width - 5, y + height - 5), 13, ink, anchor="end")
+                building = ("city", "monastery", "castle")[i]
+                place = x + 14, y - 3
+                yield from landmark(building, place, 14, "#e9d9b8", "#3a2f26", drawn=True)
+                ink = ink_on(theme.board)
+                yield Label(name, (x + 34, y + 2), _SMALL, ink, anchor="start")
+            step = y + 24 - 24 * slot / (slots - 1)
+            fill = mixed(stone, theme.board, 0.18 * (rank - 1))
+            yield from raised(rounded(x, step, x + width + 1, y + height, 2), fill, 2)
+            ink, foot = ink_on(fill), y + height - 5
+            yield Label(str(vp), (x + width - 4, foot), 14, ink, bold=True, anchor="end")
             numeral = "I" * rank if rank < 4 else "IV"
-            yield Label(numeral, (x + 4, y + 13), 12, ink, anchor="start")
-            if number := males[i][slot]:
-                middle = x + width / 2, y + height / 2 + 1
-                yield from meeple(MALE, middle, 15, nth(theme.players, seat))
-                if number > 1:
-                    label = middle[0], middle[1] + 12
-                    yield Label(str(number), label, 15, theme.on_piece, bold=True)
+            yield Label(numeral, (x + 4, foot), 12, ink, anchor="start")
+            for k in range(min(males[i][slot], 3)):
+                place = x + width / 2 + 9 * (k - (min(males[i][slot], 3) - 1) / 2), step + 2
+                yield from meeple(MALE, place, 14, nth(theme.players, seat))
+            if males[i][slot] > 1:
+                yield from count(str(males[i][slot]), (x + width - 8, step + 12), 8)
 
 
 def shields(edition: Edition, name: str, row: RowView, at: Point, theme: Theme) -> Iterator[Shape]:
     """Yields a row of shields: held Houses, those still missing pale, and its VP (S10)."""
     left, y = at[0], at[1] + 24
-    yield Label(name, (left, y + 6), _SMALL, theme.muted, anchor="start")
+    yield from tray(left - 4, y - 22, left + 458, y + 22, theme.board)
+    ink = ink_on(mixed(theme.board, "#000000", 0.2))
+    yield Label(name, (left + 6, y + 6), _SMALL, ink, anchor="start").within(92)
     held = list(row.held)
     for i, shield in enumerate(row.shields):
-        place = left + 100 + 39 * i, y
+        place = left + 120 + 40 * i, y
         if shield in held:
             held.remove(shield)
-            yield Circle(place, 18.5, Paint(fill=theme.mark, stroke=theme.on_mark, width=1.5))
+            yield Circle((place[0], y + 3), 18, Paint(fill="#2b211b"))
+            yield Circle(place, 18, Paint(fill="#f7efdc"))
             yield from house(edition, shield, place, 15)
         else:
             yield from house(edition, shield, place, 15, theme)
     for i in range(row.face_down):
-        place = left + 106 + 39 * len(row.shields) + 13 * i, y
+        place = left + 126 + 40 * len(row.shields) + 13 * i, y
         yield Circle(place, 14, Paint(fill=theme.wood, stroke=theme.panel, width=1.5))
     if total := row.vp + row.face_down:
-        yield from points(str(total), (left + 440, y), 15)
+        yield from points(str(total), (left + 436, y), 16)

@@ -22,107 +22,23 @@ from gonzaga_env.render.shapes import (
 from gonzaga_env.tuscany.board import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
 from gonzaga_env.tuscany.constants import COLOURS
 from gonzaga_env.tuscany.edition import BOARD_NAMES, Edition
-from gonzaga_env.tuscany.view import PlayerView
+from gonzaga_env.tuscany.view import COLOUR_NAMES, PlayerView
 
 Points = tuple[Point, ...]
 
 
-def _block(left: float, top: float, right: float, bottom: float) -> Points:
-    return (left, top), (right, top), (right, bottom), (left, bottom)
-
-
-#: By colour: areas and their tones, which are walls, roofs or wood, and what is dark or cut out.
-_WALL, _ROOF, _WOOD, _CUT = "#f8eed9", "#a8452c", "#a06a35", ""
 _LEAF = ((0.0, 0.0), (0.32, -0.18), (0.42, -0.52), (0.1, -0.34))
-_AREAS: dict[str, tuple[tuple[Points, str], ...]] = {
-    "V": (
-        (_block(0.12, 0.2, 0.8, 0.78), _WALL),
-        (((0.02, 0.24), (0.46, -0.2), (0.92, 0.24)), _ROOF),
-        (_block(-0.78, 0.0, 0.18, 0.78), _WALL),
-        (((-0.92, 0.04), (-0.3, -0.66), (0.32, 0.04)), _ROOF),
-        (_block(-0.44, 0.3, -0.14, 0.78), _CUT),
-        (_block(0.38, 0.38, 0.6, 0.6), _CUT),
-    ),
-    "M": (
-        (_block(-0.86, 0.15, 0.3, 0.8), _WALL),
-        (((-0.96, 0.2), (-0.76, -0.2), (0.26, -0.2), (0.3, 0.2)), _ROOF),
-        (_block(0.22, -0.3, 0.76, 0.8), _WALL),
-        (((0.12, -0.26), (0.49, -0.72), (0.86, -0.26)), _ROOF),
-        (_block(0.44, -1.05, 0.54, -0.6), _CUT),
-        (_block(0.32, -0.95, 0.66, -0.86), _CUT),
-        (_block(-0.46, 0.42, -0.2, 0.8), _CUT),
-        (_block(0.4, -0.06, 0.58, 0.2), _CUT),
-    ),
-    "Q": (
-        (_block(-0.9, 0.14, -0.04, 0.74), "#f3f1ea"),
-        (_block(0.04, 0.14, 0.9, 0.74), "#cfcac0"),
-        (_block(-0.46, -0.5, 0.42, 0.08), "#e4e0d6"),
-        (((-0.46, -0.5), (-0.22, -0.74), (0.62, -0.74), (0.42, -0.5)), "#ffffff"),
-        (((0.42, 0.08), (0.42, -0.5), (0.62, -0.74), (0.62, -0.1)), "#b5b0a4"),
-    ),
-    "C": (
-        (_block(-0.4, -0.45, 0.1, 0.3), _WALL),
-        (((-0.5, -0.42), (-0.15, -0.9), (0.2, -0.42)), _ROOF),
-        (_block(0.26, -0.15, 0.66, 0.3), _WALL),
-        (((0.18, -0.12), (0.46, -0.5), (0.74, -0.12)), _ROOF),
-        (
-            (
-                *((-0.92, 0.78), (-0.92, 0.0), (-0.64, 0.0), (-0.64, 0.16), (-0.38, 0.16)),
-                *((-0.38, 0.0), (-0.12, 0.0), (-0.12, 0.16), (0.14, 0.16), (0.14, 0.0)),
-                *((0.4, 0.0), (0.4, 0.16), (0.66, 0.16), (0.66, 0.0), (0.92, 0.0), (0.92, 0.78)),
-            ),
-            "#e9d9b8",
-        ),
-        (((-0.2, 0.78), (-0.2, 0.46), (0.0, 0.3), (0.2, 0.46), (0.2, 0.78)), _CUT),
-        (_block(-0.22, -0.28, -0.08, -0.06), _CUT),
-    ),
-    "I": (
-        (((0.3, -0.3), (0.86, -0.3), (0.86, 0.5), (0.3, 0.5)), _WOOD),
-        (((0.3, -0.08), (0.64, -0.08), (0.64, 0.28), (0.3, 0.28)), _CUT),
-        (((-0.62, -0.5), (0.4, -0.5), (0.34, 0.8), (-0.56, 0.8)), _WOOD),
-        (
-            (
-                *((-0.74, -0.42), (-0.74, -0.68), (-0.5, -0.82), (-0.26, -0.7), (-0.08, -0.9)),
-                *((0.16, -0.74), (0.42, -0.8), (0.52, -0.56), (0.42, -0.4), (-0.5, -0.36)),
-            ),
-            "#fffaf0",
-        ),
-        (_block(-0.38, -0.16, -0.28, 0.58), _CUT),
-        (_block(0.02, -0.16, 0.12, 0.58), _CUT),
-    ),
-    "W": (
-        (
-            (
-                *((-0.78, -0.2), (-0.74, -0.62), (-0.4, -0.86), (0.1, -0.86)),
-                *((0.5, -0.66), (0.62, -0.2)),
-            ),
-            _WALL,
-        ),
-        (((-0.92, -0.22), (0.96, -0.22), (0.78, 0.24), (-0.8, 0.24)), _WOOD),
-    ),
-}
+_NAMES = dict(zip(COLOURS, COLOUR_NAMES, strict=True))
 
 
 def colour_icon(
     letter: str, at: Point, radius: float, ink: str, ground: str, drawn: bool = False
 ) -> Iterator[Shape]:
     """Yields the icon of a colour of hexes (T1.1): in one ink, or `drawn` in its own colours."""
-    edge = radius * 0.07 if drawn else 0.0
-    for points, tone in _AREAS.get(letter, ()):
-        fill = (_DARK if drawn else ground) if tone == _CUT else tone if drawn else ink
-        line = _DARK if drawn else ground
-        paint = Paint(fill=fill, stroke=line, width=edge or radius * 0.05)
-        yield Polygon(transformed(points, at, radius), paint)
     if letter == "A":
         yield from _ear(at, radius, _WHEAT if drawn else ink)
-    elif letter == "F":
-        yield from icons.castle(at, radius * 0.95, ink, ground)
-    elif letter == "W":
-        for x in (-0.42, 0.42):
-            (hub,) = transformed(((x, 0.42),), at, radius)
-            rim = _DARK if drawn else ink
-            yield Circle(hub, radius * 0.32, Paint(fill=ground, stroke=rim, width=radius * 0.14))
-            yield Circle(hub, radius * 0.08, Paint(fill=rim))
+    else:
+        yield from icons.landmark(_NAMES[letter], at, radius, ink, ground, drawn)
 
 
 def _ear(at: Point, radius: float, ink: str) -> Iterator[Shape]:
@@ -184,7 +100,7 @@ def token_icon(name: str, at: Point, radius: float, ink: str, light: str) -> Ite
 
 
 _OUTLINES: dict[str, Points] = {
-    "card": _block(-0.55, -0.85, 0.55, 0.85),
+    "card": ((-0.55, -0.85), (0.55, -0.85), (0.55, 0.85), (-0.55, 0.85)),
     "storage": (
         (-0.9, 0.0),
         (-0.45, -0.78),
