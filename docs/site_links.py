@@ -19,6 +19,9 @@ BROUGHT = {
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
     "docs/search.md": "search-agents.md",  # search.html is Sphinx's own page of results
+    "gonzaga_env/data/rules/gonzaga.md": "rules.md",
+    "gonzaga_env/data/rules/tuscany.md": "rules-tuscany.md",
+    "gonzaga_env/data/rules/signorie.md": "rules-signorie.md",
     "notebooks/README.md": "notebooks/index.md",
 }
 BROUGHT |= {

@@ -63,7 +63,7 @@ A city's tile joins a row of your plan that lacks its House; rows of three tiles
 After all have passed, the initiative scores and sets the new order. Who has dice of 13 or less in
 sum gets the round's bonus, or Florins, and may wed; in rounds 6 and 7, VP.
 At the end: half the VP of the careers' slots, and the rows. Most VP wins.
-All rules: docs/rules-signorie.md"""
+All rules: gonzaga_env/data/rules/signorie.md"""
 
 TABLE = TableSpec(
     rules=_RULES,

@@ -64,7 +64,7 @@ for the first and the second player.
 Each tile taken is replaced from your own stacks of seven: the first to turn up 7, 14, 21 tiles
 ends a round. Then red grows by green, which stays. At the end: 1 red for each stored piece, marble
 and worker, and for three cards. Most red wins.
-All rules: docs/rules-tuscany.md"""
+All rules: gonzaga_env/data/rules/tuscany.md"""
 
 
 def _continues(game: AnyGame) -> bool:

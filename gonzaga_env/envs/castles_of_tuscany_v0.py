@@ -18,7 +18,7 @@ tile from the display into storage, or place a stored tile on a hex of its colou
 or workers. A placed tile acts by its colour (a city gives a bonus tile, a castle one more tile, and
 so on), and completing zones and colours scores green points. Three rounds end when a player has
 turned up seven more of their tiles; after each, green points are added to the red ones. Most red
-points win. The rules are docs/rules-tuscany.md; the shipped edition is a reconstruction.
+points win. The shipped edition is a reconstruction. Rules: gonzaga_env/data/rules/tuscany.md.
 
 `env` and `raw_env` are PettingZoo AEC environments, `parallel_env` is the parallel one. For one
 learner, `gymnasium.make("gonzaga/CastlesOfTuscany-v0")` makes a `CastlesOfTuscanyEnv` and

@@ -19,8 +19,8 @@ spends meeples on an assignment, or does the colour's Signoria action: advance m
 careers, send one of them on a mission to a city, marry a female into a city with a dowry, raise
 offspring, or take Florins. Helpers of the column act after the die. Who has dice of 13 or less in
 all gets a reward at the end of the round. Missions, dowries, initiative, rewards, careers and rows
-of alliance tiles score; most points win. The rules are docs/rules-signorie.md; the shipped edition
-is a reconstruction. Action and observation shapes follow the edition; those above are its.
+of alliance tiles score; most points win. Rules: gonzaga_env/data/rules/signorie.md. The shipped
+edition is a reconstruction. Action and observation shapes follow the edition; those above are its.
 
 `env` and `raw_env` are PettingZoo AEC environments, `parallel_env` is the parallel one. For one
 learner, `gymnasium.make("gonzaga/Signorie-v0")` makes a `SignorieEnv` and `gymnasium.make_vec` a

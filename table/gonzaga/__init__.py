@@ -25,6 +25,6 @@ may lie on others' fiefs, and count like fiefs of one hex.
 Points: 3 for each city or harbor in a flourishing region, 1 elsewhere; 10 for three harbors of one
 sea. After round 6, once 3 flourishing sites or fewer are open, one last round is played.
 At the end: 15 for the largest connected group; the cities of your objective: 2, 5, 10, 15, 25, 35.
-All rules: docs/rules.md"""
+All rules: gonzaga_env/data/rules/gonzaga.md"""
 
 TABLE = TableSpec(rules=_RULES, help=_HELP, turn=turn, reasons=reasons_for)

@@ -21,7 +21,7 @@ LEFT_OUT = {ROOT / "CHANGELOG.md"}  # tells what once was
 LEFT_OUT |= {DOCS / page for page in BROUGHT.values()}  # copies that a build of the site has left
 PAGES = sorted(
     path
-    for pattern in ("*.md", "docs/**/*.md", "notebooks/*.md")
+    for pattern in ("*.md", "docs/**/*.md", "notebooks/*.md", "gonzaga_env/data/rules/*.md")
     for path in ROOT.glob(pattern)
     if path not in LEFT_OUT
 )

@@ -2,7 +2,6 @@
 
 import json
 import re
-import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -158,12 +157,6 @@ def refused(one: Any, action: int) -> str:
     with pytest.raises(ActionError) as caught:
         parse_action(one, action_text(one, action))
     return str(caught.value)
-
-
-def test_the_rules_are_those_of_the_pages() -> None:
-    tool = runpy.run_path(str(ROOT / "docs/texts.py"))
-    for game in GAMES:
-        assert (tool["FOLDER"] / f"{game}.md").read_text("utf-8") == tool["rules_of"](game)
 
 
 def test_the_glossary_of_tuscany_says_what_touches() -> None:

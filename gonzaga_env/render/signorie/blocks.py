@@ -1,7 +1,7 @@
 """The table in blocks, for players in the browser.
 
 What lies on it, what can be chosen, what is told of the pieces, and why a choice is refused. The
-rules' numbers are those of docs/rules-signorie.md.
+rules' numbers are those of gonzaga_env/data/rules/signorie.md.
 """
 
 from __future__ import annotations

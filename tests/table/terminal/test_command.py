@@ -196,7 +196,12 @@ def test_commands_answer_and_wrong_lines_are_explained(tuscany) -> None:
     asked = ["help", "rules", "hint", "list", "900", "foo", "layout a", "quit"]
     code, out, _ = tuscany(asked, "--seed", 3)
     assert code == 0
-    for text in ("first letters are enough", "docs/rules-tuscany.md", "planner considers", " 96  "):
+    for text in (
+        "first letters are enough",
+        "gonzaga_env/data/rules/tuscany.md",
+        "planner considers",
+        " 96  ",
+    ):
         assert text in out
     assert "the list has numbers 1 to 96" in out
     assert "'foo' is not among them" in out

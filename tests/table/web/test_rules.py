@@ -11,9 +11,8 @@ from gonzaga_table.web.rules.page import LANGUAGES, TEXTS, picture, rules_page
 from gonzaga_env.games import game_names
 from gonzaga_env.kernel.errors import IllegalActionError
 
-DOCS = Path(__file__).parents[3] / "docs"
+RULES = Path(__file__).parents[3] / "gonzaga_env/data/rules"
 PAGES = [(path.stem, path.parent.name) for path in sorted(TEXTS.glob("*/*.html"))]
-RULES = {"gonzaga": "rules.md", "tuscany": "rules-tuscany.md", "signorie": "rules-signorie.md"}
 
 
 def test_all_games_have_a_page() -> None:
@@ -24,7 +23,7 @@ def test_all_games_have_a_page() -> None:
 @pytest.mark.parametrize(("game", "language"), PAGES)
 def test_each_rule_is_stated_once_and_each_link_leads_to_one(game, language) -> None:
     page = rules_page(game, language)
-    rules = re.findall(r"^- ([RTS]\d+\.\d+) ", (DOCS / RULES[game]).read_text(), re.MULTILINE)
+    rules = re.findall(r"^- ([RTS]\d+\.\d+) ", (RULES / f"{game}.md").read_text(), re.MULTILINE)
     rules = [rule for rule in rules if not rule.startswith("R9")]  # how editions are checked
     stated = re.findall(r'id="([RTS]\d+\.\d+)"', page)
     assert sorted(stated) == sorted(rules)
