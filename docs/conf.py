@@ -16,6 +16,7 @@ from sphinx.application import Sphinx
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import site_contents
 import site_links
+import site_reference
 
 from gonzaga_env import __version__
 
@@ -101,7 +102,8 @@ def complete(app: Sphinx, docname: str, source: list[str]) -> None:
     for name, page in site_links.BROUGHT.items():
         if path == Path(app.srcdir) / page:
             path = site_links.ROOT / name
-    source[0] = site_contents.with_contents(site_links.for_site(source[0], path), docname)
+    page = site_reference.with_reference(site_links.for_site(source[0], path))
+    source[0] = site_contents.with_contents(page, docname)
 
 
 def linkcode_resolve(domain: str, info: dict[str, str]) -> str | None:

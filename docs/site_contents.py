@@ -20,7 +20,6 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "data": "Data sets",
         "scale": "More than one machine",
         "play": "Play",
-        "tutorials/agent": "Your own agent",
         "bots": "A bot in any language",
         "models": "Language models",
         "tutorials/edition": "Your own map",
