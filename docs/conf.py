@@ -21,7 +21,7 @@ import site_reference
 from gonzaga_env import __version__
 
 project = "gonzaga_env"
-author = "The gonzaga_env maintainers"
+author = "The gonzaga_env authors"
 project_copyright = author
 version = release = __version__
 

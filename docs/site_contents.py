@@ -10,31 +10,37 @@ from __future__ import annotations
 CONTENTS: dict[str, dict[str, str | None]] = {
     "index": {
         "start": "Start",
+        "notebooks/index": "Notebooks",
         "games/index": "Games",
-        "agents": "Agents and ratings",
-        "training": "Train",
-        "evaluate": "Evaluate",
-        "bench": "Benchmark: gonzaga-bench",
-        "speedrun": "Speedrun: a record to break",
-        "search-agents": "Search",
+        "training": "Self-play",
+        "clients": None,
+        "open_spiel": None,
         "data": "Data sets",
         "scale": "More than one machine",
+        "evaluate": "Matches and tournaments",
+        "bench": "Benchmark: gonzaga-bench",
+        "speedrun": "Speedrun: a record to break",
+        "policies": "Ratings and policies",
+        "search-agents": "Search",
+        "solve": "Small editions, solved",
+        "speed": "Speed of the engines",
+        "play-now": "Play now",
         "play": "Play",
+        "pictures": "Pictures",
+        "records": "Records and statistics",
+        "analysis": "Analysis of games",
+        "agents": "Agents",
         "bots": "A bot in any language",
         "models": "Language models",
         "tutorials/edition": "Your own map",
         "tutorials/game": "Your own game",
+        "api/index": "API reference",
+        "asked": None,
+        "tried": None,
         "testing": "Tests and promises",
         "security": "Security",
-        "api/index": "API reference",
         "changelog": "Changelog",
         "contributing": "Contributing",
-    },
-    "start": {
-        "notebooks/index": "Notebooks",
-        "clients": None,
-        "open_spiel": None,
-        "speed": "Speed of the engines",
     },
     "notebooks/index": {
         "notebooks/01_rollouts": None,
@@ -46,7 +52,6 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "notebooks/07_offline": None,
         "notebooks/08_castles_of_tuscany": None,
         "notebooks/09_signorie": None,
-        "notebooks/10_exercises": None,
     },
     "games/index": {
         "games/gonzaga": "Gonzaga",
@@ -60,14 +65,16 @@ CONTENTS: dict[str, dict[str, str | None]] = {
     },
     "games/tuscany": {"rules-tuscany": "Rules", "tuscany-edition": "Edition"},
     "games/signorie": {"rules-signorie": "Rules", "signorie-edition": "Edition"},
-    "agents": {
-        "policies": "Ratings and policies",
-        "solve": "Small editions, solved",
-    },
-    "evaluate": {"analysis": "Analysis of games"},
-    "data": {"records": "Records and statistics"},
-    "play": {"play-now": "Play now", "pictures": "Pictures"},
     "api/index": {"api/kernel": "The kernel"},
+}
+# Titles in the sidebar, above the first page of each group.
+CAPTIONS = {
+    "start": "Learn",
+    "training": "Train",
+    "evaluate": "Measure",
+    "play-now": "Look",
+    "agents": "Add your own",
+    "asked": "Trust and cite",
 }
 
 
@@ -81,5 +88,12 @@ def with_contents(text: str, page: str) -> str:
     below = CONTENTS.get(page)
     if below is None:
         return text
-    lines = [f"{title} </{name}>" if title else f"/{name}" for name, title in below.items()]
-    return "\n".join([text, "", "```{toctree}", ":hidden:", "", *lines, "```", ""])
+    lines: list[str] = []
+    for name, title in below.items():
+        caption = CAPTIONS.get(name)
+        if caption or not lines:
+            lines += ["```"] if lines else []
+            lines += ["", "```{toctree}", ":hidden:"]
+            lines += [f":caption: {caption}", ""] if caption else [""]
+        lines.append(f"{title} </{name}>" if title else f"/{name}")
+    return "\n".join([text, *lines, "```", ""])
