@@ -52,6 +52,7 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "notebooks/07_offline": None,
         "notebooks/08_castles_of_tuscany": None,
         "notebooks/09_signorie": None,
+        "notebooks/10_exercises": None,
     },
     "games/index": {
         "games/gonzaga": "Gonzaga",
