@@ -30,8 +30,9 @@ def say(number, is_right):
 # %% [markdown]
 # ## 1. Find the illegal plan
 #
-# A card that a seat has planned with is locked for one round ([R3.4](../docs/rules.md)), and King's
-# Privilege costs a ring. Seat 0 has planned once and is to plan again. Which of these is illegal?
+# A card that a seat has planned with is locked for one round, and King's Privilege costs a ring
+# ([R3.3 and R3.4](../gonzaga_env/data/rules/gonzaga.md)). Seat 0 has planned once and is to plan
+# again. Which of these is illegal?
 
 # %%
 game = Game(num_players=3, seed=4)
