@@ -109,8 +109,8 @@ _COLORS: dict[str, tuple[Any, Any]] = {
     "legend_line": ("#6b4f3a", "#171310"),
     "castle": ("#f4ecd8", "#f4ecd8"),
     "players": (
-        ("#b60300", "#0405cf", "#03838d", "#b18a01"),
-        ("#fe710e", "#3a88b7", "#38ffd5", "#ffef07"),
+        ("#991c24", "#283e7f", "#20838e", "#b68621"),
+        ("#e67a65", "#6c80c7", "#89faef", "#f7ca43"),
     ),
     "on_piece": ("#fffaf0", "#1a1512"),
     "panel": ("#fffaf0", "#2a2725"),

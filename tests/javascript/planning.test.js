@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { boxAround } from "#static/gonzaga/cards.js";
 import { Kept } from "#static/gonzaga/kept.js";
-import { outline } from "#static/gonzaga/overview.js";
+import { outline } from "#static/gonzaga/pieces.js";
 import { Refusals, refusalWords } from "#static/gonzaga/refusals.js";
 import { Spots, hexesKey, plannedSpots } from "#static/gonzaga/spots.js";
 

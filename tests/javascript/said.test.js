@@ -42,7 +42,7 @@ test("labels of drawings are said, and long ones that grow get smaller letters",
   const german = new Translator(sentences);
   const label = (size, text) => `<text x="1" font-size="${size}">${text}</text>`;
   assert.equal(german.drawing(label(20, "village")), label(20, "Dorf"));
-  assert.equal(german.drawing(label(20, "12 face down, 3 discarded")), label(20, "12 verdeckt, 3 abgelegt"));
+  assert.equal(german.drawing(label(20, "storage, 3 of 4")), label(20, "Lager, 3 von 4"));
   assert.equal(german.drawing(label(20, "A &amp; B")), label(20, "A &amp; B"));
   german.answer(answer());
   assert.equal(german.drawing(label(20, "takes a wagon")), label(20, "nimmt ein Fuhrwerk"));

@@ -34,6 +34,9 @@ function fakeBoard() {
     describe: key,
     polygon: (cell, attributes) => ({ cell, ...attributes }),
     polygonAt: (at, attributes) => ({ cell: nearest(at).cell, ...attributes }),
+    showSpots(cells) {
+      this.show("spots", ...cells.map((cell) => this.polygon(cell, {})));
+    },
     show(name, ...shapes) {
       this.shown[name] = shapes;
     },

@@ -305,7 +305,7 @@ def _name_size(edition: Edition, layout: Layout, site: Site) -> float:
     row, col = site.at
     others = (other.at for other in (*edition.cities, *edition.harbors))
     apart = min((abs(c - col) for r, c in others if r == row and c != col), default=2)
-    room = min(_NAME_ROOM, 0.94 * apart) * layout.hex_width
+    room = min(_NAME_ROOM, 0.82 * apart) * layout.hex_width
     return fitted(site.name, _NAME_SIZE * layout.hex_width, room)
 
 

@@ -21,7 +21,17 @@ from gonzaga_env.core.view import PlacedFief, PlacedRing
 from gonzaga_env.render import icons
 from gonzaga_env.render.icons import charge, crest
 from gonzaga_env.render.palette import Theme, mixed, nth
-from gonzaga_env.render.shapes import Circle, Label, Line, Paint, Point, Polygon, Shape, text_width
+from gonzaga_env.render.shapes import (
+    Circle,
+    Label,
+    Line,
+    Paint,
+    Point,
+    Polygon,
+    Shape,
+    text_width,
+    transformed,
+)
 
 #: Corners of a hex from the north, clockwise, in units of its width; side i lies between corners
 #: i and i + 1, and faces direction `_SIDE_DIRECTIONS[i]` of `core.edition.DIRECTIONS`.
@@ -269,6 +279,27 @@ def _labels(
         )
 
 
+def _hatch(degrees: int) -> tuple[Point, ...]:
+    """Returns lines across a hex, joined along its edge, so that they are one shape."""
+    angle, points = math.radians(degrees), list[Point]()
+    (ux, uy), normals = (math.cos(angle), math.sin(angle)), [math.radians(60 * i) for i in range(3)]
+    for i, off in enumerate((-0.36, -0.12, 0.12, 0.36)):
+        x, y, far = -off * uy, off * ux, [math.inf, math.inf]
+        for normal in normals:
+            along = ux * math.cos(normal) + uy * math.sin(normal)
+            at = x * math.cos(normal) + y * math.sin(normal)
+            if abs(along) > 1e-9:
+                ends = sorted(((0.48 - at) / along, (-0.48 - at) / along))
+                far = [min(far[0], -ends[0]), min(far[1], ends[1])]
+        pair = [(x - far[0] * ux, y - far[0] * uy), (x + far[1] * ux, y + far[1] * uy)]
+        points += pair[:: 1 - 2 * (i % 2)]
+    return tuple(points)
+
+
+#: The texture of each seat's fiefs, as heralds hatch red, blue and green.
+_HATCHES = tuple(map(_hatch, (90, 0, 60, 120)))
+
+
 def draw_fief(
     layout: Layout, fief: PlacedFief, theme: Theme, sites: Collection[Cell] = ()
 ) -> Iterator[Shape]:
@@ -280,6 +311,9 @@ def draw_fief(
     joint = mixed(color, theme.on_piece, 0.3)
     for cell in fief.cells:
         yield Polygon(layout.corners(cell), Paint(fill=color, stroke=joint, width=1.2))
+    cloth = Paint(stroke=mixed(color, theme.on_piece, 0.17), width=2.2)
+    for cell in fief.cells:
+        yield Line(transformed(_HATCHES[fief.seat % 4], layout.center(cell), width), cloth)
     for line in outlines(layout, fief.cells):
         yield Line(line, Paint(stroke=theme.on_piece, width=4.4))
         yield Line(line, Paint(stroke=color, width=1.6))

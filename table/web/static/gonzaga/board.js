@@ -5,6 +5,7 @@ import { drawn, make, makeSvg } from "../common/dom.js";
 import { axialPoint, corners, key, toAxial } from "../common/geometry.js";
 import { showsCoordinates } from "./legend.js";
 import { placedNames } from "./names.js";
+import { outline } from "./pieces.js";
 import { boxPicture } from "../common/shapes.js";
 import { Zoom } from "./zoom.js";
 
@@ -182,6 +183,12 @@ export class Board {
   polygon(cell, attributes) {
     const hex = this.hexes.get(key(cell));
     return hex ? makeSvg("polygon", { points: hex.corners, ...attributes }) : null;
+  }
+
+  /** Shows hexes that can be chosen, with one contour around those that lie together. */
+  showSpots(cells) {
+    const edge = makeSvg("path", { d: outline(this, cells), class: "spots-edge" });
+    this.show("spots", ...cells.map((cell) => this.polygon(cell, { class: "spot" })), edge);
   }
 
   /** Returns a hex at any point, also beside the map. */

@@ -4,6 +4,7 @@ const LEAST = 10; // pixels of a letter's height that can be read
 const MOST = 17; // pixels, where the map is enlarged
 const GROWN = 2.4; // times that a name may be larger than drawn on the map
 const CAPS = [0.78, 0.24]; // of a letter's height above and below its line
+const APART = 0.4; // of a letter's height between two names in a line
 
 /**
  * Returns the place of each name, in units of the map: the middle and height of its line, and its
@@ -24,7 +25,7 @@ export function placedNames(names, marks, pixels, sides = [-Infinity, Infinity])
     const box = boxOf(places[i]);
     const covers = marks.some((mark, other) => other !== i && hides(box, mark));
     if (covers || kept.some((other) => overlap(box, other))) places[i].size = 0;
-    else kept.push(box);
+    else kept.push(boxOf({ ...places[i], half: places[i].half + APART * places[i].size }));
   }
   return places;
 }

@@ -1,8 +1,8 @@
 // What pieces add up to, drawn on the map on demand: groups, the own objective, harbors of each sea.
 
 import { announce, make, makeSvg } from "../common/dom.js";
-import { corners, key, middle, neighbors } from "../common/geometry.js";
-import { badge } from "./pieces.js";
+import { corners, key, middle } from "../common/geometry.js";
+import { badge, outline } from "./pieces.js";
 import { playerName } from "../common/words.js";
 import { listed, plural, words } from "../words/index.js";
 import { ANCHOR } from "./cards.js";
@@ -181,19 +181,4 @@ export class Overview {
       );
     return parts.length ? text.sea(name, listed(parts)) : "";
   }
-}
-
-/** Returns an SVG path around hexes of a board: every side that no two of them share. */
-export function outline(board, cells) {
-  const names = new Set(cells.map(key));
-  const sides = cells.flatMap((cell) => {
-    const corners = board.hexes.get(key(cell)).corners.split(" ");
-    const around = neighbors(cell);
-    // The corners run clockwise from the north, the neighbours from the east.
-    return corners
-      .map((corner, i) => [corner, corners[(i + 1) % 6], around[(i + 5) % 6]])
-      .filter(([, , other]) => !names.has(key(other)))
-      .map(([from, to]) => `M${from}L${to}`);
-  });
-  return sides.join("");
 }

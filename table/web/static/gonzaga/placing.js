@@ -257,7 +257,7 @@ export class Placing {
     this.turns.hidden = mode !== "fief";
     board.clear("preview", "chosen", "labels");
     const marked = mode === "wedding" ? this.wedding.open() : tryout.spots.cells(tryout.index);
-    board.show("spots", ...marked.map((cell) => board.polygon(cell, { class: "spot" })));
+    board.showSpots(marked);
     this.drawKept();
     this.remind();
     this.sayChoice();

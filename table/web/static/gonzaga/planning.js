@@ -258,7 +258,7 @@ export class Planning {
     const regions = cards.region === "inactive" ? this.view.inactive : [cards.region];
     const style = ({ region }) => (region && regions.includes(region) ? "dim in-region" : "dim");
     board.show("dim", ...dim.map((hex) => board.polygon(hex.cell, { class: style(hex) })));
-    board.show("spots", ...[...spots.values()].map((cell) => board.polygon(cell, { class: "spot" })));
+    board.showSpots([...spots.values()]);
   }
 
   /** Handles a key; returns whether it was one of the planning's. */

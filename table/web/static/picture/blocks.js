@@ -39,7 +39,7 @@ export class Blocks {
   lay(blocks, numPlayers) {
     const seats = [...Array(numPlayers).keys()];
     const order = this.own === null ? seats : [...seats.slice(this.own), ...seats.slice(0, this.own)];
-    [this.first] = order;
+    this.first = order[0];
     this.columns = ["large", "beside"].map((name) => make("div", { class: `column ${name}` }));
     this.container.replaceChildren(...this.columns);
     this.container.style.setProperty("--others", String(numPlayers - 1));
