@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 
-import en from "#static/words/en/index.js";
+import en from "#static/words/en.json" with { type: "json" };
 import { LANGUAGES } from "#static/words/index.js";
 import { textAt, wordsOf } from "#static/words/page.js";
 

@@ -7,18 +7,25 @@ import { sinceOwnMove } from "#static/common/since.js";
 import { spoken } from "#static/common/log.js";
 import { detailWords, tieWords } from "#static/table/final.js";
 import { reasonWords, valueWords } from "#static/table/reasons.js";
-import de from "#static/words/de/index.js";
-import en from "#static/words/en/index.js";
+import { fill } from "#static/words/index.js";
+import de from "#static/words/de.json" with { type: "json" };
+import en from "#static/words/en.json" with { type: "json" };
 
-/** Returns the paths of all texts in a catalogue, functions with the number of their arguments. */
+/** Returns the paths of all texts in a catalogue, each with its places. */
 function shape(value, path = "") {
-  if (typeof value === "function") return [`${path}(${value.length})`];
-  if (typeof value === "string") return [path];
+  if (typeof value === "string") return [`${path} ${(value.match(/\{\w+\}/g) ?? []).sort()}`];
   return Object.entries(value).flatMap(([name, part]) => shape(part, `${path}.${name}`));
 }
 
 test("both languages say the same things", () => {
-  assert.deepEqual(shape(de).sort(), shape(en).sort());
+  const sentences = {};
+  assert.deepEqual(shape({ ...de, sentences }).sort(), shape({ ...en, sentences }).sort());
+});
+
+test("places of texts are filled in any order", () => {
+  assert.equal(fill("{1}, {0} and {0}", "a", "b"), "b, a and a");
+  assert.equal(fill("{own}, {rival}", { rival: 0, own: "{rival}" }), "{rival}, 0");
+  assert.equal(fill("{what}", {}), "{what}");
 });
 
 const view = { players: [{ seat: 0, name: "Ada" }, { seat: 1, name: "" }] };

@@ -35,8 +35,8 @@ SAME = re.compile(r"[^a-z]*|Firenze|Milano|Napoli|Roma|Venezia")
 @cache
 def catalogue() -> dict[str, str]:
     """Returns the German words by their English templates."""
-    text = (WEB / "static" / "words" / "de" / "sentences.js").read_text("utf-8")
-    found: dict[str, str] = json.loads(text.partition("export default ")[2].rstrip(";\n"))
+    words = json.loads((WEB / "static" / "words" / "de.json").read_text("utf-8"))
+    found: dict[str, str] = words["sentences"]
     return found
 
 

@@ -1,7 +1,7 @@
 // The curve: each player's chances of winning by move, with mistakes; every point leads to its move.
 
 import { byId, make, makeSvg } from "../common/dom.js";
-import { number, words } from "../words/index.js";
+import { fill, number, words } from "../words/index.js";
 
 const [WIDTH, HEIGHT] = [640, 260];
 const [LEFT, RIGHT, TOP, BOTTOM] = [52, 12, 10, 24];
@@ -83,7 +83,7 @@ export class Curve {
 
   sentence(move) {
     const all = this.names.map((name, seat) => `${name} ${percent(this.chances[move][seat])}`);
-    return `${words.analysis.moveNumber(move)}: ${all.join(", ")}`;
+    return `${fill(words.analysis.moveNumber, move)}: ${all.join(", ")}`;
   }
 
   /** Draws chances as far as they are known, and mistakes `{move, seat, grade, words}`. */
@@ -118,7 +118,7 @@ export class Curve {
   mark(move) {
     for (const end of ["x1", "x2"]) this.marker.setAttribute(end, String(this.x(move)));
     const known = this.chances?.[move];
-    const text = known ? this.sentence(move) : words.analysis.moveNumber(move);
+    const text = known ? this.sentence(move) : fill(words.analysis.moveNumber, move);
     byId("slider").setAttribute("aria-valuetext", text);
     this.legend.replaceChildren(
       ...this.names.map((name, seat) =>

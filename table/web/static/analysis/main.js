@@ -4,7 +4,7 @@ import * as api from "../common/api.js";
 import { button, byId, make } from "../common/dom.js";
 import { lineWords } from "../common/events.js";
 import { playerName, stageWords } from "../common/words.js";
-import { listed, number, words } from "../words/index.js";
+import { fill, listed, number, words } from "../words/index.js";
 import { Curve, chancesTable, moveLink } from "./curve.js";
 import { Drawing } from "./drawing.js";
 import { Opinions, mistakeList } from "./opinions.js";
@@ -49,22 +49,23 @@ class GamePage {
   }
 
   title() {
-    const { title, scenario, players } = this.content;
+    const { title: game, scenario, players } = this.content;
+    const title = scenario ? fill(said.title, game, scenario) : game;
     const winners = players.filter(({ won }) => won).map(playerName);
-    byId("title").textContent = said.title(title, scenario);
-    const results = players.map((player) => said.result(playerName(player), player.score));
+    byId("title").textContent = title;
+    const results = players.map((player) => fill(said.result, playerName(player), player.score));
     const links = [
       make("a", { href: `${this.game.path}/record`, download: `game-${this.head.digest}.jsonl` }, said.download),
     ];
     if (this.head.table) links.push(make("a", { href: `/table/${this.id}` }, said.toTable));
     byId("subtitle").replaceChildren(
-      `${results.join(", ")}; ${said.won(listed(winners))}`,
+      `${results.join(", ")}; ${fill(said.won, listed(winners))}`,
       ...links.flatMap((link) => [" · ", link]),
     );
-    document.title = `${said.title(title, scenario)} · ${results.join(", ")}`;
+    document.title = `${title} · ${results.join(", ")}`;
     const { mistake, blunder } = this.head.grades;
     const share = (value) => number(value, { style: "percent" });
-    byId("how").textContent = `${said.how} ${said.threshold(share(mistake), share(blunder))}`;
+    byId("how").textContent = `${said.how} ${fill(said.threshold, share(mistake), share(blunder))}`;
   }
 
   // Where we are.
@@ -130,7 +131,7 @@ class GamePage {
     this.drawing.show(move, marks, `${this.stage(move)}. ${this.lines(move).join(". ")}`);
     this.curve.mark(move);
     byId("slider").value = String(move);
-    byId("number").textContent = said.moveOf(move, this.last);
+    byId("number").textContent = fill(said.moveOf, move, this.last);
     this.showNow(move, marks);
     const entries = byId("log").children;
     byId("log").querySelector("[aria-current]")?.removeAttribute("aria-current");
@@ -244,7 +245,7 @@ class GamePage {
     const [first] = this.opinions;
     const mistakes = first.mistakes().map(({ move, grade }) => ({
       ...{ move, grade, seat: this.content.seats[move - 1] },
-      said: `${said.moveNumber(move)}, ${said.grades[grade]}: ${first.best(move)}`,
+      said: `${fill(said.moveNumber, move)}, ${said.grades[grade]}: ${first.best(move)}`,
     }));
     this.curve.draw(answer.chances, mistakes);
     const rounds = this.content.frames.map(({ round }) => round);
@@ -252,7 +253,7 @@ class GamePage {
     const { seats } = this.content;
     byId("mistakes").replaceChildren(
       ...this.opinions.flatMap((one) => [
-        this.opinions.length > 1 ? make("h3", {}, said.view(one.agent)) : "",
+        this.opinions.length > 1 ? make("h3", {}, fill(said.view, one.agent)) : "",
         ...mistakeList(one, this.names, seats, answer.done),
       ]),
     );
@@ -278,7 +279,7 @@ function progressWords({ done, curve, progress }) {
   const all = [curve, ...progress];
   const share = all.reduce((sum, one) => sum + one.progress, 0) / all.length;
   if (!share) return said.waiting;
-  return said.computing(number(share, { style: "percent" }));
+  return fill(said.computing, number(share, { style: "percent" }));
 }
 
 const page = new GamePage(location.pathname.split("/").at(-1));

@@ -4,7 +4,7 @@ import { choiceWords } from "../common/events.js";
 import { make } from "../common/dom.js";
 import { planWords } from "../common/words.js";
 import { reasonWords } from "../table/reasons.js";
-import { listed, number, plural, words } from "../words/index.js";
+import { fill, listed, number, plural, words } from "../words/index.js";
 import { moveLink } from "./curve.js";
 
 const said = words.analysis;
@@ -41,7 +41,7 @@ export class Opinions {
   best(move) {
     const opinion = this.of(move);
     if (!opinion?.better) return "";
-    return said.best(inWords(opinion.said[0], opinion.fief), lossWords(opinion.loss, this.shares));
+    return fill(said.best, inWords(opinion.said[0], opinion.fief), lossWords(opinion.loss, this.shares));
   }
 
   /** Returns the mistakes by their moves: `{move, grade, loss}`. */
@@ -53,7 +53,7 @@ export class Opinions {
 
   /** Returns the panel of a move: what was considered, what was played, and why another was best. */
   panel(move, view) {
-    const title = make("h3", {}, said.view(this.agent));
+    const title = make("h3", {}, fill(said.view, this.agent));
     const opinion = this.of(move);
     if (move > this.decisions.length) return make("div", { class: "opinion" }, title, make("p", {}, said.waiting));
     if (!opinion) return make("div", { class: "opinion" }, title, make("p", {}, said.forced));
@@ -67,7 +67,7 @@ export class Opinions {
       { class: "opinion" },
       title,
       verdict,
-      reasons ? make("p", { class: "quiet" }, said.because(reasons)) : null,
+      reasons ? make("p", { class: "quiet" }, fill(said.because, reasons)) : null,
       this.table(opinion),
     );
   }
@@ -75,7 +75,7 @@ export class Opinions {
   table({ choices, value, said: told, fief }) {
     const rows = choices.map((choice, i) => ({ text: inWords(told[i], fief), value: choice.value }));
     const head = make("tr", {}, make("th", { scope: "col" }, said.choice), make("th", { scope: "col" }, said.value));
-    const caption = this.shares ? null : make("caption", {}, said.unit(this.unit));
+    const caption = this.shares ? null : make("caption", {}, fill(said.unit, this.unit));
     return make(
       "table",
       { class: "choices" },
@@ -99,7 +99,7 @@ export class Opinions {
 
 /** Returns the list of an agent's mistakes, by player; `players` have names, `seats` who moved. */
 export function mistakeList(opinions, names, seats, done) {
-  if (!opinions.shares && opinions.decisions.length) return [make("p", {}, said.noGrades(opinions.agent))];
+  if (!opinions.shares && opinions.decisions.length) return [make("p", {}, fill(said.noGrades, opinions.agent))];
   const all = opinions.mistakes();
   if (!all.length) return [make("p", { class: "quiet" }, done ? said.noneAtAll : said.none)];
   return names
@@ -126,7 +126,7 @@ function list(opinions, own) {
       make(
         "li",
         { class: grade },
-        make("a", { href: moveLink(move) }, said.moveNumber(move)),
+        make("a", { href: moveLink(move) }, fill(said.moveNumber, move)),
         `: ${opinions.best(move)}`,
       ),
     ),

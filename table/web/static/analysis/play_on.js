@@ -2,7 +2,7 @@
 
 import { byId, make } from "../common/dom.js";
 import { goToTable, keepTable } from "../common/storage.js";
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 
 const said = words.analysis;
 
@@ -28,7 +28,7 @@ export class PlayOn {
       "p",
       { class: "seat" },
       make("label", {}, make("input", { type: "radio", name: "seat", value: String(seat) }), ` ${name}: ${said.you}`),
-      make("select", { "aria-label": said.seat(name) }, ...options),
+      make("select", { "aria-label": fill(said.seat, name) }, ...options),
     );
   }
 

@@ -1,6 +1,6 @@
 // What happens in a game in words: lines of the log, and choices.
 
-import { listed, plural, words } from "../words/index.js";
+import { fill, listed, plural, words } from "../words/index.js";
 import { planWords, playerName } from "./words.js";
 
 const { events } = words;
@@ -8,48 +8,48 @@ const { events } = words;
 /** Returns a sentence's parts joined by commas, without those that are empty. */
 const commas = (...parts) => parts.flat().filter(Boolean).join(", ");
 
-const gained = ({ points }) => events.points(points);
+const gained = ({ points }) => fill(events.points, points);
 const ringWords = (forms, { cells }) => forms[cells.length - 1];
 
 /** Returns what a placement or a wedding covers and scores, such as "Rouen, Lyon, +6". */
 export const coveredWords = (event) =>
-  commas(event.sites, event.leagues.map(events.league), gained(event));
+  commas(event.sites, event.leagues.map((sea) => fill(events.league, sea)), gained(event));
 
 const pointsOfAll = ({ points }, view) =>
-  listed(view.players.map((player, seat) => `${playerName(player)} ${events.points(points[seat])}`));
+  listed(view.players.map((player, seat) => `${playerName(player)} ${fill(events.points, points[seat])}`));
 
 /** Returns who has won, such as "Ada wins with 61 points". */
 export function victoryWords({ seats, points }, view) {
   const names = listed(seats.map((seat) => playerName(view.players[seat])));
   const tell = seats.length === 1 ? events.victory : events.sharedVictory;
-  return tell(names, plural(points, events.pointsOfVictory));
+  return fill(tell, names, plural(points, events.pointsOfVictory));
 }
 
 /** How each kind of event is told; a kind that is not here is told in the server's words. */
 const TELL = {
-  plan: (event) => (event.region ? events.plan(planWords(event)) : events.planned),
+  plan: (event) => (event.region ? fill(events.plan, planWords(event)) : events.planned),
   reveal: () => events.reveal,
   order: ({ place, card, by, ...plan }) =>
     commas(
-      events.order(words.common.places[place - 1], planWords(plan)),
-      by && (by === "card" ? events.precedence.card(card) : events.precedence[by]),
+      fill(events.order, words.common.places[place - 1], planWords(plan)),
+      by && (by === "card" ? fill(events.precedence.card, card) : events.precedence[by]),
     ),
-  fief: (event) => `${events.fief(event.fief)}: ${coveredWords(event)}`,
+  fief: (event) => `${fill(events.fief, event.fief)}: ${coveredWords(event)}`,
   wedding: (event) => `${ringWords(events.wedding, event)}: ${coveredWords(event)}`,
   donation: (event) => commas(events.donation, gained(event)),
-  round: ({ round, last }) => (last ? events.lastRound(round) : events.round(round)),
+  round: ({ round, last }) => (last ? fill(events.lastRound, round) : fill(events.round, round)),
   over: ({ rounds }) => rounds && plural(rounds, events.over),
   final: ({ pieces, group, cities, objective, score }) =>
     pieces !== undefined &&
     `${commas(
-      `${plural(pieces, events.group)} ${events.points(group)}`,
-      cities !== undefined && `${plural(cities, events.objective)} ${events.points(objective)}`,
+      `${plural(pieces, events.group)} ${fill(events.points, group)}`,
+      cities !== undefined && `${plural(cities, events.objective)} ${fill(events.points, objective)}`,
     )}: ${plural(score, events.score)}`,
   victory: victoryWords,
-  scoring: (event, view) => events.scoring(event.round, pointsOfAll(event, view)),
-  initiative: (event, view) => events.initiative(pointsOfAll(event, view)),
+  scoring: (event, view) => fill(events.scoring, event.round, pointsOfAll(event, view)),
+  initiative: (event, view) => fill(events.initiative, pointsOfAll(event, view)),
   take_back: () => events.takeBack,
-  agent: ({ agent }) => events.agent(agent),
+  agent: ({ agent }) => fill(events.agent, agent),
   person: () => events.person,
 };
 
@@ -57,7 +57,7 @@ const TELL = {
 export const lineWords = ({ text, event }, view) => TELL[event?.kind]?.(event, view) || text;
 
 const CHOICES = {
-  fief: (choice, fief) => `${events.choices.fief(fief)}: ${coveredWords(choice)}`,
+  fief: (choice, fief) => `${fill(events.choices.fief, fief)}: ${coveredWords(choice)}`,
   wedding: (choice) => `${ringWords(events.choices.wedding, choice)}: ${coveredWords(choice)}`,
   donation: (choice) => commas(events.choices.donation, gained(choice)),
 };

@@ -1,6 +1,6 @@
 // The log: what happened, line by line, the newest last.
 
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 import { button, drawn, make, makeSvg } from "./dom.js";
 import { lineWords } from "./events.js";
 import { playerName } from "./words.js";
@@ -35,7 +35,7 @@ export class Log {
     for (const line of old) line.remove();
     this.earlier.push(...old);
     this.more.hidden = !this.earlier.length;
-    this.more.textContent = words.table.earlier(this.earlier.length);
+    this.more.textContent = fill(words.table.earlier, this.earlier.length);
   }
 
   /** Shows the lines that are folded away; what is read stays where it is. */

@@ -3,7 +3,7 @@
 // A sentence comes as `{text, say, with}`: its English, its template, and what fills the places, by
 // name; of a list, `say` is the mark between the parts in `with`.
 
-import { language } from "../words/index.js";
+import { language, words } from "../words/index.js";
 
 const LABEL = /(<text[^>]*>)([^<]+)(?=<\/text>)/g;
 const LONG = 20; // letters of a label that fills its room
@@ -83,5 +83,5 @@ const unescaped = (text) => text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, sign) =
 
 /** Says what the server sends in the language of the page. */
 export const translator = new Translator(
-  language === "en" ? null : (await import(`../words/${language}/sentences.js`)).default,
+  language === "en" ? null : words.sentences,
 );

@@ -1,6 +1,6 @@
 // Small pictures beside the board: fiefs, rings, castles, crests and symbols.
 
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 import { drawn, make, makeSvg } from "./dom.js";
 import { axialPoint, corners, rotated } from "./geometry.js";
 
@@ -66,7 +66,7 @@ export function ringCount(rings, color) {
     "stroke-dasharray": rings ? null : "2.5 2.5",
   });
   const picture = makeSvg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, ring);
-  return make("span", { class: "ring-count", title: words.table.rings(rings) }, picture, String(rings));
+  return make("span", { class: "ring-count", title: fill(words.table.rings, rings) }, picture, String(rings));
 }
 
 /** Returns a padlock. */

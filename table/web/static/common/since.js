@@ -1,6 +1,6 @@
 // What has happened since a player's last decision, player by player, for who looks away at times.
 
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 import { make } from "./dom.js";
 import { cellsOf, lineWords } from "./events.js";
 import { boxPicture } from "./shapes.js";
@@ -38,14 +38,14 @@ export function sinceOwnMove(moves, own) {
   };
 }
 
-const pointsWords = (points) => (points === null ? "" : ` ${events.points(points)}`);
+const pointsWords = (points) => (points === null ? "" : ` ${fill(events.points, points)}`);
 
 /** Returns a summary of what has happened, closed; `mark(cells)` shows its hexes while it is open. */
 export function sinceBox({ all, players, lines }, view, board, mark) {
   const gains = players
     .filter(({ points }) => points)
     .map(({ seat, points }) => `${playerName(view.players[seat])}${pointsWords(points)}`);
-  const title = gains.length ? events.sinceWith(gains.join(", ")) : events.since;
+  const title = gains.length ? fill(events.sinceWith, gains.join(", ")) : events.since;
   const box = make(
     "details",
     { class: "since", ontoggle: () => mark(box.open ? cellsOf(lines) : []) },

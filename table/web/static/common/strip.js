@@ -1,6 +1,6 @@
 // All players in one line, always in sight: points, fief, rings, cards, and who plans or is away.
 
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 import { button, make } from "./dom.js";
 import { boxPicture, fiefPicture, lock, ringCount } from "./shapes.js";
 import { PLACES, objectivePoints, planWords, playerName, total } from "./words.js";
@@ -89,7 +89,7 @@ function shapeOf(player, look) {
   const fief = look.fiefs.find(({ number }) => number === player.fief);
   if (!fief) return null;
   const picture = fiefPicture(fief, 0, look.colors.players[player.seat], 9);
-  return make("span", { class: "shape", title: words.table.fief(fief.number) }, picture);
+  return make("span", { class: "shape", title: fill(words.table.fief, fief.number) }, picture);
 }
 
 /** Returns the cards that lie open: the plan of this round, or the one that is locked. */
@@ -98,7 +98,7 @@ function cardOf({ plan, locked }, { decision }) {
   if (!open || decision === "over") return null;
   const text = planWords(open);
   const [style, title] =
-    decision === "plan" ? ["locked-card", words.table.locked(text)] : ["open-card", text];
+    decision === "plan" ? ["locked-card", fill(words.table.locked, text)] : ["open-card", text];
   return make(
     "span",
     { class: `mini-card ${style}`, title },
@@ -114,7 +114,7 @@ function objectiveOf({ objective }, look) {
   const { held, symbols } = objective;
   return make(
     "span",
-    { class: "objective-held", title: words.table.objective(held, objectivePoints(held)) },
+    { class: "objective-held", title: fill(words.table.objective, held, objectivePoints(held)) },
     ...symbols.map((name) => look.symbols?.[name] && boxPicture(look.symbols[name], 18, name)),
     make("b", {}, String(held)),
   );

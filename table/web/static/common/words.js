@@ -1,6 +1,6 @@
 // Words of the game, and what they mean.
 
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 
 export const SOURCES = words.common.sources;
 export const PLACES = words.common.places;
@@ -25,10 +25,10 @@ export function planWords(plan) {
 
 /** Returns the name of a player or a seat; one that nobody has named is called by the seat, from 1. */
 export const playerName = ({ name, seat }) =>
-  name && name !== `Player ${seat + 1}` ? name : words.common.player(seat + 1);
+  name && name !== `Player ${seat + 1}` ? name : fill(words.common.player, seat + 1);
 
 /** Returns round and stage. */
 export function stageWords(view) {
-  if (view.decision === "over") return words.common.over(view.round);
-  return words.common.round(view.round, words.common.stages[view.decision]);
+  if (view.decision === "over") return fill(words.common.over, view.round);
+  return fill(words.common.round, view.round, words.common.stages[view.decision]);
 }

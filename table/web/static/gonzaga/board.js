@@ -1,6 +1,6 @@
 // The board: the server's layers, and highlights, pointer, wheel and cursor above them.
 
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 import { drawn, make, makeSvg } from "../common/dom.js";
 import { axialPoint, corners, key, toAxial } from "../common/geometry.js";
 import { showsCoordinates } from "./legend.js";
@@ -64,7 +64,7 @@ export class Board {
     this.hexWidth = Math.max(...xs) - Math.min(...xs);
     this.crop();
     this.readNames();
-    this.svg.setAttribute("aria-label", words.gonzaga.mapOf(data.title));
+    this.svg.setAttribute("aria-label", fill(words.gonzaga.mapOf, data.title));
     if (!this.cursorCell) this.cursorCell = this.nearest(this.center()).cell;
   }
 
@@ -72,7 +72,7 @@ export class Board {
   setNote(view, isGenerated) {
     const say = isGenerated ? words.gonzaga.generated : words.gonzaga.reconstruction;
     this.note.hidden = !view.reconstruction;
-    this.note.textContent = say(view.edition);
+    this.note.textContent = fill(say, view.edition);
   }
 
   setPieces(pieces) {
@@ -200,12 +200,12 @@ export class Board {
   describe(cell) {
     const hex = this.hexes.get(key(cell));
     const site = this.sites.get(key(cell));
-    const where = words.table.where(cell[0], cell[1], hex?.region);
+    const where = fill(hex?.region ? words.table.whereIn : words.table.where, ...cell, hex?.region);
     return site ? `${this.siteWords(site)}, ${where}` : where;
   }
 
   siteWords({ name, kind, symbol, sea }) {
-    return `${name}, ${kind === "city" ? words.table.city(symbol) : words.table.harbor(sea)}`;
+    return `${name}, ${kind === "city" ? fill(words.table.city, symbol) : fill(words.table.harbor, sea)}`;
   }
 
   /** Names the site on a hex in a corner of the map, whose name may have no room there; or none. */

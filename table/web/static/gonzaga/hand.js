@@ -2,7 +2,7 @@
 
 import { make } from "../common/dom.js";
 import { regionName } from "../common/words.js";
-import { plural, words } from "../words/index.js";
+import { fill, plural, words } from "../words/index.js";
 import { actionPicture, privilegePicture, regionPicture } from "./cards.js";
 import { refusalReason } from "./refusals.js";
 
@@ -71,7 +71,7 @@ export class Hand {
       "label",
       {
         class: `card${locked ? " locked" : ""}`,
-        title: locked ? `${title}: ${locked.whole}` : text.cardTitle(title, rule, shortcut),
+        title: locked ? `${title}: ${locked.whole}` : fill(text.cardTitle, title, rule, shortcut),
         onmouseenter: () => locked || this.peek(deck, value),
         onmouseleave: () => this.peek(),
       },
@@ -126,7 +126,7 @@ export class Hand {
       if (locked || deck === "privilege") continue;
       const points = spotsWith({ [deck]: value }).map((spot) => spot.points);
       count.textContent = points.length
-        ? `${plural(points.length, text.spots)}\n${text.best(Math.max(...points))}`
+        ? `${plural(points.length, text.spots)}\n${fill(text.best, Math.max(...points))}`
         : text.noSpots;
       count.classList.toggle("none", !points.length);
     }

@@ -4,7 +4,7 @@ import { announce, make, makeSvg } from "../common/dom.js";
 import { corners, key, middle } from "../common/geometry.js";
 import { badge, outline } from "./pieces.js";
 import { playerName } from "../common/words.js";
-import { listed, plural, words } from "../words/index.js";
+import { fill, listed, plural, words } from "../words/index.js";
 import { ANCHOR } from "./cards.js";
 
 const text = words.gonzaga;
@@ -117,7 +117,7 @@ export class Overview {
     });
     const each = new Map(groups.map(({ seat, pieces }) => [seat, pieces]));
     const said = [...each].map(([seat, pieces]) =>
-      text.groupPieces(this.name(seat), plural(pieces, text.pieces)));
+      fill(text.groupPieces, this.name(seat), plural(pieces, text.pieces)));
     return [shapes, said.length ? listed(said) : text.noPieces];
   }
 
@@ -131,7 +131,7 @@ export class Overview {
     });
     const counted = STATUSES.map((status) => {
       const cities = objective.filter((goal) => goal.status === status).map(({ name }) => name);
-      return cities.length ? text.goalCount(text.goals[status], listed(cities)) : null;
+      return cities.length ? fill(text.goalCount, text.goals[status], listed(cities)) : null;
     });
     return [[this.shade(objective), ...shapes], counted.filter(Boolean).join(" · ")];
   }
@@ -176,9 +176,9 @@ export class Overview {
       .filter((seat) => counts[seat])
       .map((seat) =>
         leagues.includes(seat)
-          ? text.seaLeague(this.name(seat))
-          : text.seaCount(this.name(seat), counts[seat]),
+          ? fill(text.seaLeague, this.name(seat))
+          : fill(text.seaCount, this.name(seat), counts[seat]),
       );
-    return parts.length ? text.sea(name, listed(parts)) : "";
+    return parts.length ? fill(text.sea, name, listed(parts)) : "";
   }
 }

@@ -1,6 +1,6 @@
 // The players' panels: everything that the view holds about them.
 
-import { plural, words } from "../words/index.js";
+import { fill, plural, words } from "../words/index.js";
 import { make } from "../common/dom.js";
 import { key } from "../common/geometry.js";
 import { boxPicture, fiefPicture, ringsPicture } from "../common/shapes.js";
@@ -84,7 +84,7 @@ function plan(player, view) {
   if (view.decision === "over") return null;
   if (player.plan) {
     const cards = planWords(player.plan);
-    return fact(said.plan, view.decision === "plan" ? said.sealed(cards) : cards, "plan");
+    return fact(said.plan, view.decision === "plan" ? fill(said.sealed, cards) : cards, "plan");
   }
   return fact(said.plan, player.planned ? said.isSealed : said.notYet, "plan");
 }
@@ -101,9 +101,9 @@ function fief(player, board, color) {
   const shape = board.fiefs.find((one) => one.number === player.fief);
   return make(
     "figure",
-    { title: said.fief(player.fief) },
+    { title: fill(said.fief, player.fief) },
     fiefPicture(shape, 0, color, 17),
-    make("figcaption", {}, said.card(player.card)),
+    make("figcaption", {}, fill(said.card, player.card)),
   );
 }
 
@@ -126,7 +126,7 @@ function objective(player, { view, board }) {
     "div",
     { class: "objective", title: said.objective },
     ...symbols,
-    make("b", {}, ` ${said.held(player.objective.held, cities.length, points)} `),
+    make("b", {}, ` ${fill(said.held, player.objective.held, cities.length, points)} `),
     make("span", { class: "cities" }, ...names),
   );
 }

@@ -4,7 +4,7 @@ import { announce, button, make } from "../common/dom.js";
 import { choiceWords } from "../common/events.js";
 import { pieceShapes, ringShape } from "./pieces.js";
 import { planWords } from "../common/words.js";
-import { plural, words } from "../words/index.js";
+import { fill, plural, words } from "../words/index.js";
 import { withRules } from "../common/rules.js";
 import { undoButton } from "../table/undo.js";
 import { refusalWords } from "./refusals.js";
@@ -72,7 +72,7 @@ export class Placing {
     if (kept) this.choose(kept);
     else if (!spots.placements.length && !this.wedding.possible) this.choose(this.donation);
     else this.update();
-    if (kept) this.say(text.keptSpot(this.placementWords(kept)));
+    if (kept) this.say(fill(text.keptSpot, this.placementWords(kept)));
     else if (this.kept.spot) this.sayGone(this.kept.spot);
   }
 
@@ -81,7 +81,7 @@ export class Placing {
     this.refusals.ofFief(spot, (refusal) => {
       if (!refusal) return;
       this.tryout.drawRefused(spot.cells, refusal.hexes);
-      this.say(text.keptGone(refusalWords(refusal, this.view, this.seat)));
+      this.say(fill(text.keptGone, refusalWords(refusal, this.view, this.seat)));
       announce(this.said.textContent);
     });
   }
@@ -91,8 +91,8 @@ export class Placing {
     const { plan } = this.view.players[this.seat];
     const where = plan.region === "inactive" ? text.anInactive : plan.region;
     const fief = this.mode === "fief";
-    this.heading.textContent = fief ? text.placeFief(this.turn.fief.number) : text.arrangeWedding;
-    const rule = fief ? text.reminder(where, text.cardNeeds[plan.action]) : text.ringsReminder(where);
+    this.heading.textContent = fief ? fill(text.placeFief, this.turn.fief.number) : text.arrangeWedding;
+    const rule = fief ? fill(text.reminder, where, text.cardNeeds[plan.action]) : fill(text.ringsReminder, where);
     this.reminder.replaceChildren(make("b", {}, planWords(plan)), `: ${rule}`);
     if (this.reminded !== this.mode && this.reminded) this.guide();
     this.reminded = this.mode;
@@ -113,7 +113,7 @@ export class Placing {
     const donate = () => this.choose(this.donation);
     const { points } = this.donation;
     ways.push(
-      button(text.donate(points), donate, { id: "donate", title: text.donateTitle(points) }),
+      button(fill(text.donate, points), donate, { id: "donate", title: fill(text.donateTitle, points) }),
     );
     return ways;
   }
@@ -181,7 +181,7 @@ export class Placing {
     );
     this.board.show("preview", ...marks);
     const why = refusal ? refusalWords(refusal, this.view, this.seat) : text.ringAgain;
-    this.say(text.notHere(why));
+    this.say(fill(text.notHere, why));
     announce(this.said.textContent);
   }
 
@@ -282,7 +282,7 @@ export class Placing {
     const { chosen } = this;
     this.confirm.disabled = !chosen;
     this.undo.disabled = !this.pending && !this.takeBack;
-    this.confirm.textContent = chosen ? text.playPoints(chosen.points) : text.play;
+    this.confirm.textContent = chosen ? fill(text.playPoints, chosen.points) : text.play;
     this.wed?.setAttribute("aria-pressed", String(this.mode === "wedding"));
     this.confirm.setAttribute("aria-keyshortcuts", "Enter");
     if (chosen) this.say(this.placementWords(chosen));
@@ -296,7 +296,7 @@ export class Placing {
 
   fiefSaid() {
     const { length } = this.tryout.spots.placements;
-    return length ? text.allSpots(plural(length, text.spots)) : text.noSpot;
+    return length ? fill(text.allSpots, plural(length, text.spots)) : text.noSpot;
   }
 
   close() {

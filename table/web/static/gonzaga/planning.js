@@ -6,7 +6,7 @@ import { key } from "../common/geometry.js";
 import { pieceShapes } from "./pieces.js";
 import { fiefPicture } from "../common/shapes.js";
 import { planWords, regionName } from "../common/words.js";
-import { plural, words } from "../words/index.js";
+import { fill, plural, words } from "../words/index.js";
 import { undoButton } from "../table/undo.js";
 import { Hand } from "./hand.js";
 import { plannedSpots } from "./spots.js";
@@ -66,11 +66,11 @@ export class Planning {
         make("div", { class: "plan-said" }, this.said, this.spotSaid),
       ),
     );
-    const title = make("h2", {}, text.planFief(this.turn.fief.number));
+    const title = make("h2", {}, fill(text.planFief, this.turn.fief.number));
     panel.replaceChildren(title, this.form);
     this.board.handlers = this.told ? this.trying() : { pick: (at) => this.pickRegion(at) };
     this.deal();
-    if (this.ghost) this.say(text.keptBefore(spotWords(this.ghost, this.board)));
+    if (this.ghost) this.say(fill(text.keptBefore, spotWords(this.ghost, this.board)));
   }
 
   /** Returns what tries the piece on the map. */
@@ -159,7 +159,7 @@ export class Planning {
   /** Returns how many spots a plan opens, and what is left if it opens none. */
   planSpots({ spots, best, weddings }) {
     if (!this.told) return "";
-    if (spots) return `${plural(spots, text.spots)}, ${text.best(best)}.`;
+    if (spots) return `${plural(spots, text.spots)}, ${fill(text.best, best)}.`;
     return weddings ? text.onlyWedding : text.onlyDonation;
   }
 
@@ -183,8 +183,8 @@ export class Planning {
     else this.update();
     const cards = `${placement.regions.map(regionName).join("/")} ${placement.card}`;
     const said = this.placementWords(placement);
-    this.say(text.keeps(said, cards));
-    announce(text.keptSaid(said, cards));
+    this.say(fill(text.keeps, said, cards));
+    announce(fill(text.keptSaid, said, cards));
   }
 
   /** A spot in mind stays there while another one is tried. */

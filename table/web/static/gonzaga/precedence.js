@@ -1,6 +1,6 @@
 // Why a seat is first in a round (R3.5), in words, where its place is shown.
 
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 import { make } from "../common/dom.js";
 import { PLACES, planWords, playerName } from "../common/words.js";
 
@@ -10,12 +10,12 @@ const { precedence } = words.events;
 export function orderWords({ order, players, precedence: by }) {
   return order.map((seat, place) => {
     const [player, next] = [players[seat], players[order[place + 1]]];
-    const who = words.events.placed(PLACES[place], playerName(player), planWords(player.plan));
+    const who = fill(words.events.placed, PLACES[place], playerName(player), planWords(player.plan));
     if (!next) return who;
     const compare = {
-      privilege: () => precedence.before.privilege(playerName(next)),
-      action: () => precedence.before.action(playerName(next), player.plan.action, next.plan.action),
-      card: () => precedence.before.card(playerName(next), player.card, next.card),
+      privilege: () => fill(precedence.before.privilege, playerName(next)),
+      action: () => fill(precedence.before.action, playerName(next), player.plan.action, next.plan.action),
+      card: () => fill(precedence.before.card, playerName(next), player.card, next.card),
     };
     return `${who}, ${compare[by[place]]()}`;
   });

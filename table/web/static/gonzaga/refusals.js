@@ -2,7 +2,7 @@
 
 import { key } from "../common/geometry.js";
 import { playerName } from "../common/words.js";
-import { listed, words } from "../words/index.js";
+import { fill, listed, words } from "../words/index.js";
 
 const PAUSE = 70; // ms that a pointer rests before the server is asked
 
@@ -10,8 +10,8 @@ const { refusals } = words.gonzaga;
 
 /** How sites against each action card are said. */
 const SITES = {
-  A: (cities) => (cities.length ? refusals.noCity(listed(cities)) : refusals.needsHarbor),
-  B: (cities, harbors) => refusals.noHarbor(listed(harbors)),
+  A: (cities) => (cities.length ? fill(refusals.noCity, listed(cities)) : refusals.needsHarbor),
+  B: (cities, harbors) => fill(refusals.noHarbor, listed(harbors)),
   C: (cities, harbors) =>
     cities.length ? refusals.harborToo : harbors.length ? refusals.cityToo : refusals.needsBoth,
 };
@@ -19,20 +19,20 @@ const SITES = {
 /** How each kind is said; one that is not here is said in the server's words. */
 const SAY = {
   off_map: () => refusals.offMap,
-  castle: ({ sea }) => refusals.castle(sea),
-  barrier: ({ barrier }) => refusals.barrier(barrier),
+  castle: ({ sea }) => fill(refusals.castle, sea),
+  barrier: ({ barrier }) => fill(refusals.barrier, barrier),
   taken: ({ seat }, view, own) =>
-    seat === own ? refusals.ownFief : refusals.taken(playerName(view.players[seat])),
+    seat === own ? refusals.ownFief : fill(refusals.taken, playerName(view.players[seat])),
   own_ring: () => refusals.ownRing,
   sites: ({ card, cities, harbors }) => SITES[card](cities, harbors),
   region: ({ region, regions }) =>
-    region === "inactive" ? refusals.inactive(listed(regions)) : refusals.region(region),
-  no_alliance: ({ card }) => refusals.noAlliance(card),
-  few_rings: ({ needed, left }) => refusals.fewRings(needed, left),
+    region === "inactive" ? fill(refusals.inactive, listed(regions)) : fill(refusals.region, region),
+  no_alliance: ({ card }) => fill(refusals.noAlliance, card),
+  few_rings: ({ needed, left }) => fill(refusals.fewRings, needed, left),
   apart: () => refusals.apart,
   own_fief: () => refusals.ringOnOwnFief,
   ringed: ({ seat }, view, own) =>
-    seat === own ? refusals.ringOnOwnRing : refusals.ringed(playerName(view.players[seat])),
+    seat === own ? refusals.ringOnOwnRing : fill(refusals.ringed, playerName(view.players[seat])),
   played: () => refusals.played,
   no_ring: () => refusals.noRing,
 };

@@ -10,7 +10,7 @@ import { explainOrder } from "./precedence.js";
 import { fiefPicture } from "../common/shapes.js";
 import { playerStrip } from "../common/strip.js";
 import { planWords, stageWords, total } from "../common/words.js";
-import { listed, plural, words } from "../words/index.js";
+import { fill, listed, plural, words } from "../words/index.js";
 import { TablePage } from "../table/page.js";
 import { SPEEDS } from "../table/playback.js";
 import { Coach } from "./coach.js";
@@ -105,7 +105,7 @@ export class GonzagaTable extends TablePage {
   banner(view) {
     byId("last-round").hidden = !view.last_round || view.decision === "over";
     byId("scenario").textContent = view.scenario;
-    byId("scenario").title = text.flourishing(listed(view.flourishing));
+    byId("scenario").title = fill(text.flourishing, listed(view.flourishing));
     const sites = byId("open-sites");
     sites.textContent = plural(view.open_sites, text.openSites);
     sites.title = text.openSitesTitle;
@@ -133,14 +133,14 @@ export class GonzagaTable extends TablePage {
     const planning = view.decision === "plan";
     const name = `${planning ? "turnToPlan" : "turnToPlace"}${view.last_round ? "Last" : ""}`;
     const waits = planning ? text.waitsToPlan : text.waitsToPlace;
-    return { stage: stageWords(view), turn: text[name](view.round), waits };
+    return { stage: stageWords(view), turn: fill(text[name], view.round), waits };
   }
 
   waiting() {
     const { view } = this;
     if (view.decision === "place") return this.reveal.draw(view, this.look);
     const own = this.seat === null ? null : view.players[this.seat].plan;
-    return own && view.decision === "plan" ? make("p", {}, text.yourPlan(planWords(own))) : "";
+    return own && view.decision === "plan" ? make("p", {}, fill(text.yourPlan, planWords(own))) : "";
   }
 
   guide() {

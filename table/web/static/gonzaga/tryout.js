@@ -5,7 +5,7 @@ import { coveredWords } from "../common/events.js";
 import { key } from "../common/geometry.js";
 import { pieceShapes, pointsBadge } from "./pieces.js";
 import { fiefPicture } from "../common/shapes.js";
-import { plural, words } from "../words/index.js";
+import { fill, plural, words } from "../words/index.js";
 import { refusalWords } from "./refusals.js";
 import { Spots } from "./spots.js";
 
@@ -93,7 +93,7 @@ export class Tryout {
       else this.owner.drop();
     }
     this.owner.update();
-    announce(text.rotation(index + 1, plural(this.turn.placements.length, text.spots)));
+    announce(fill(text.rotation, index + 1, plural(this.turn.placements.length, text.spots)));
   }
 
   /** Chooses the next or last of all placements, those that score most first. */
@@ -129,7 +129,7 @@ export class Tryout {
   tell(cells, refusal) {
     this.drawRefused(cells, refusal?.hexes);
     const why = refusal ? refusalWords(refusal, this.view, this.seat) : text.otherCards;
-    this.owner.say(text.notHere(why));
+    this.owner.say(fill(text.notHere, why));
   }
 
   drawRefused(cells, wrong = []) {
@@ -156,8 +156,8 @@ export class Tryout {
           type: "button",
           class: "turn",
           "aria-pressed": String(i === this.index),
-          "aria-label": text.rotation(i + 1, counted),
-          title: text.rotates(counted),
+          "aria-label": fill(text.rotation, i + 1, counted),
+          title: fill(text.rotates, counted),
           onclick: () => this.setTurn(i),
         },
         fiefPicture(this.fief, turn.rotation, this.color, 15),

@@ -4,7 +4,7 @@ import { button, byId, make } from "../common/dom.js";
 import { keepSetting, setting } from "../common/storage.js";
 import { withRules } from "../common/rules.js";
 import { planWords, playerName, regionName } from "../common/words.js";
-import { listed, words } from "../words/index.js";
+import { fill, listed, words } from "../words/index.js";
 
 const { common, learn } = words;
 
@@ -98,7 +98,7 @@ export const withLessons = (Page) =>
       return make("div", {},
         button("×", () => this.leave(), { class: "small", "aria-label": learn.leave, title: learn.leave }),
         shows && button(learn.showMe, () => this.choice.chooseAction(lesson.action), { class: "small", id: "show-me" }),
-        make("b", {}, number > LESSONS ? learn.title : learn.lessonOf(number)),
+        make("b", {}, number > LESSONS ? learn.title : fill(learn.lessonOf, number)),
         this.praise && make("p", { class: "praise" }, this.praise),
         lesson && make("p", { class: "lesson" }, ...this.told(lesson)),
       );
@@ -112,9 +112,9 @@ export const withLessons = (Page) =>
     /** Returns what a lesson says, as nodes and texts. */
     told(lesson) {
       const { view, seat } = this;
-      if (!this.pictured) return [learn.lesson[lesson.name](facts(lesson, view, seat))];
-      const text = this.said.lesson[lesson.name](factsOf(lesson, view, seat));
-      return [...withRules(text), lesson.words ? make("b", {}, ` ${words.lessons.try(lesson.words)}`) : ""];
+      if (!this.pictured) return [fill(learn.lesson[lesson.name], facts(lesson, view, seat))];
+      const text = fill(this.said.lesson[lesson.name], factsOf(lesson, view, seat));
+      return [...withRules(text), lesson.words ? make("b", {}, ` ${fill(words.lessons.try, lesson.words)}`) : ""];
     }
 
     /** Returns the lesson of now, null for none; while somebody else moves, it only says so. */

@@ -2,7 +2,7 @@
 
 import * as api from "../common/api.js";
 import { button, byId, make } from "../common/dom.js";
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 import { openFirstGame } from "./first_game.js";
 import { solved } from "./solved.js";
 
@@ -16,7 +16,7 @@ function gameList(name, puzzles, done) {
   const cards = own.map((puzzle, i) => make("li", {}, card(puzzle, i + 1, done.has(puzzle.id))));
   return [
     make("h3", { id: name }, own[0].title),
-    make("p", { class: "quiet" }, learn.solvedOf(count, own.length)),
+    make("p", { class: "quiet" }, fill(learn.solvedOf, count, own.length)),
     make("ul", { class: "puzzles" }, ...cards),
   ];
 }
@@ -25,7 +25,7 @@ function card({ id, question, level, num_players: players }, number, isSolved) {
   return make("a", { href: `/puzzle/${id}`, class: isSolved ? "solved" : "" },
     make("span", { class: "number" }, isSolved ? "✓" : String(number)),
     make("b", {}, learn.kinds[question]),
-    make("small", {}, `${learn.levels[level]} · ${learn.players(players)}`),
+    make("small", {}, `${learn.levels[level]} · ${fill(learn.players, players)}`),
     isSolved ? make("span", { class: "hidden" }, learn.solved) : null,
   );
 }

@@ -4,7 +4,7 @@ import * as api from "../common/api.js";
 import { announce, button, byId, make } from "../common/dom.js";
 import { goToTable, keepTable, setting } from "../common/storage.js";
 import { playerName } from "../common/words.js";
-import { number, words } from "../words/index.js";
+import { fill, number, words } from "../words/index.js";
 import { choiceName, reasonWords } from "./reasons.js";
 import { keepSolved, solved } from "./solved.js";
 
@@ -55,7 +55,7 @@ export const asPuzzle = (Page) =>
 
     title() {
       const place = this.all.findIndex(({ id }) => id === this.id);
-      return learn.puzzleNumber(place + 1);
+      return fill(learn.puzzleNumber, place + 1);
     }
 
     /** Puts the question. */
@@ -65,7 +65,7 @@ export const asPuzzle = (Page) =>
       byId("coach").dataset.puzzle = this.id;
       byId("coach").replaceChildren(
         make("h2", {}, `${this.title()} · ${learn.levels[level]}`),
-        make("p", { class: "question" }, learn.questions[question](rival && playerName(rival), choices)),
+        make("p", { class: "question" }, fill(learn.questions[question], rival && playerName(rival), choices)),
       );
       byId("coach").hidden = false;
     }
@@ -113,7 +113,7 @@ export const asPuzzle = (Page) =>
 
     evidence({ evidence }) {
       if (!evidence?.playouts) return null;
-      return make("p", { class: "quiet" }, learn.evidence(number(evidence.playouts)));
+      return make("p", { class: "quiet" }, fill(learn.evidence, number(evidence.playouts)));
     }
 
     /** Returns what can be done after an answer. */

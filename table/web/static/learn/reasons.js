@@ -2,7 +2,7 @@
 
 import { choiceWords } from "../common/events.js";
 import { planWords, playerName } from "../common/words.js";
-import { number, words } from "../words/index.js";
+import { fill, number, words } from "../words/index.js";
 
 const { common, events, learn } = words;
 
@@ -11,32 +11,32 @@ const signed = (value) => number(value, { signDisplay: "exceptZero" });
 /** Returns the points of each source, such as "zones +6, crops +1". */
 const sourcesOf = (gained, look) =>
   Object.values(gained)
-    .map((points, i) => points && learn.sourceOf((look.sources ?? common.sources)[i], points))
+    .map((points, i) => points && fill(learn.sourceOf, (look.sources ?? common.sources)[i], points))
     .filter(Boolean)
     .join(", ");
 
 /** How each question says what a choice is worth. */
 const REASONS = {
-  points: ({ value, parts }, view, look) =>
-    learn.reasons.points(signed(value), parts.gained ? sourcesOf(parts.gained, look) : ""),
-  plan: ({ value }) => learn.reasons.plan(signed(value)),
+  points: ({ value, parts }, view, look) => {
+    const sources = parts.gained ? sourcesOf(parts.gained, look) : "";
+    return fill(sources ? learn.reasons.pointsBy : learn.reasons.points, signed(value), sources);
+  },
+  plan: ({ value }) => fill(learn.reasons.plan, signed(value)),
   first: ({ parts }, view) => {
     if (parts.needless) return learn.reasons.needless;
     const [first] = parts.before;
-    if (!first) return learn.reasons.first(signed(parts.points));
+    if (!first) return fill(learn.reasons.first, signed(parts.points));
     const cards = first.privilege ? `${first.card} + ${common.privilege}` : first.card;
-    return learn.reasons.before(playerName(view.players[first.seat]), cards);
+    return fill(learn.reasons.before, playerName(view.players[first.seat]), cards);
   },
-  reply: ({ value, parts }, view) =>
-    learn.reasons.reply({
-      own: parts.own,
-      rival: playerName(view.players[parts.rival]),
-      points: parts.after,
-      by: [...parts.sites, ...parts.leagues.map(events.league)].join(", "),
-      value: signed(value),
-    }),
-  final: ({ parts }, view, look) => learn.reasons.final(parts.total, sourcesOf(parts.gained, look)),
-  best: ({ value }) => learn.reasons.best(number(value, { style: "percent" })),
+  reply: ({ value, parts }, view) => {
+    const by = [...parts.sites, ...parts.leagues.map((sea) => fill(events.league, sea))].join(", ");
+    const rival = playerName(view.players[parts.rival]);
+    const said = { own: parts.own, rival, points: parts.after, by, value: signed(value) };
+    return fill(by ? learn.reasons.replyBy : learn.reasons.reply, said);
+  },
+  final: ({ parts }, view, look) => fill(learn.reasons.final, parts.total, sourcesOf(parts.gained, look)),
+  best: ({ value }) => fill(learn.reasons.best, number(value, { style: "percent" })),
 };
 
 /** Returns why a choice is worth what it is. */

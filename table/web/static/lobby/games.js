@@ -1,7 +1,7 @@
 // The choice of a game, by its picture.
 
 import { make } from "../common/dom.js";
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 
 /** Returns a choice for each game, with a picture of a game in play; `change` runs at a choice. */
 export function gameCards(games, chosen, change) {
@@ -17,7 +17,7 @@ export function gameCards(games, chosen, change) {
       ),
       make("b", {}, title),
       make("span", {}, told?.line ?? line),
-      make("small", {}, words.lobby.numPlayers(numbers[0], numbers.at(-1))),
+      make("small", {}, fill(words.lobby.numPlayers, numbers[0], numbers.at(-1))),
     );
   });
 }

@@ -5,7 +5,7 @@ import { byId, make } from "../common/dom.js";
 import { goToTable, keepSetting, keepTable, setting, stores } from "../common/storage.js";
 import { playerName } from "../common/words.js";
 import { openFirstGame } from "../learn/first_game.js";
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 import { gameCards } from "./games.js";
 import { ruleFields, rulesChosen } from "./rules.js";
 import { Seats } from "./seats.js";
@@ -70,7 +70,7 @@ class Lobby {
     choices(byId("players"), numbers, game.num_players.includes(form.players) ? form.players : NUM_PLAYERS);
     const maps = this.editions().map(({ id, name, reconstruction }) => [
       id,
-      reconstruction && name !== "reconstruction" ? words.lobby.reconstruction(name) : name,
+      reconstruction && name !== "reconstruction" ? fill(words.lobby.reconstruction, name) : name,
     ]);
     choices(byId("edition"), maps, form.edition);
     byId("edition-field").hidden = maps.length < 2;

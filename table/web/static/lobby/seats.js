@@ -2,7 +2,7 @@
 
 import { make } from "../common/dom.js";
 import { agentWords } from "../common/levels.js";
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 
 const USUAL = ["greedy", "planner"]; // who is there where nobody is chosen, the first that is offered
 
@@ -39,7 +39,7 @@ export class Seats {
       make("optgroup", { label: people }, ...persons.map(option)),
       make("optgroup", { label: agents }, ...found.map(option)),
     );
-    return make("label", { class: `seat seat-${seat}` }, `${words.lobby.player(seat + 1)} `, select);
+    return make("label", { class: `seat seat-${seat}` }, `${fill(words.lobby.player, seat + 1)} `, select);
   }
 
   /** One person plays one seat in one tab. */

@@ -4,7 +4,7 @@ import { Table } from "../common/api.js";
 import { button, make } from "../common/dom.js";
 import { forgetTable, keepTable, tables } from "../common/storage.js";
 import { playerName } from "../common/words.js";
-import { listed, language, words } from "../words/index.js";
+import { fill, language, listed, words } from "../words/index.js";
 
 const said = words.lobby;
 const ASKED = 8; // tables about which the server is asked, the last used ones
@@ -26,9 +26,9 @@ function row(table, again) {
     forgetTable(id);
     again();
   };
-  const who = names ? listed(names) : title || said.table(id);
+  const who = names ? listed(names) : title || fill(said.table, id);
   const usual = map === "reconstruction" ? "" : (map ?? settings?.scenario);
-  const where = [game, newMap ? said.mapNamed(newMap) : usual].filter(Boolean).join(", ");
+  const where = [game, newMap ? fill(said.mapNamed, newMap) : usual].filter(Boolean).join(", ");
   const how = [over ? said.over : stage, played && ago(played)];
   return make(
     "li",
@@ -41,7 +41,7 @@ function row(table, again) {
       where ? ` · ${who}` : "",
       make("small", {}, how.filter(Boolean).join(" · "), " ", make("span", { class: "whose" })),
     ),
-    button(said.forget, forget, { class: "small", "aria-label": said.forgetTable(who) }),
+    button(said.forget, forget, { class: "small", "aria-label": fill(said.forgetTable, who) }),
   );
 }
 
@@ -52,7 +52,7 @@ async function tellTurn({ id, tokens, mine, turn }) {
   if (head.over) keepTable(id, { over: true });
   const names = head.deciding.map((seat) => playerName(head.seats[seat]));
   const own = head.deciding.includes(head.seat);
-  turn.textContent = head.over ? said.over : own ? words.table.yourTurn : said.waitsFor(listed(names));
+  turn.textContent = head.over ? said.over : own ? words.table.yourTurn : fill(said.waitsFor, listed(names));
   turn.classList.toggle("yours", own);
 }
 

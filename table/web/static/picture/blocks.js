@@ -4,7 +4,7 @@ import { byId, drawn, make, makeSvg, still } from "../common/dom.js";
 import { translator } from "../common/said.js";
 import { boxPicture } from "../common/shapes.js";
 import { playerName } from "../common/words.js";
-import { plural, words } from "../words/index.js";
+import { fill, plural, words } from "../words/index.js";
 import { Reveal } from "./reveal.js";
 import { boxOf, cropped, land, lift } from "./slide.js";
 import { placeAt, pointIn, Tips } from "./tips.js";
@@ -16,6 +16,7 @@ export class Blocks {
   constructor(container, own) {
     this.container = container;
     this.own = own;
+    this.first = null; // the seat whose blocks are large
     this.svgs = new Map();
     this.lists = new Map(); // what the drawings show, for people who do not see them
     this.groups = new Map();
@@ -105,7 +106,7 @@ export class Blocks {
       acts ? words.picture.acts : null,
     ].filter(Boolean);
     for (const list of group.querySelectorAll("ul")) {
-      list.setAttribute("aria-label", words.picture.blockOf(list.dataset.name, playerName(player)));
+      list.setAttribute("aria-label", fill(words.picture.blockOf, list.dataset.name, playerName(player)));
     }
     group.querySelector(".row").setAttribute("aria-label", playerName(player));
     group.classList.toggle("acts", acts);
@@ -160,7 +161,7 @@ export class Blocks {
   told(svg, at) {
     const place = placeAt(this.places.get(svg.dataset.key) ?? [], at);
     const why = this.refusalAt(svg, at);
-    return [place?.[4], why && words.picture.notNow(why)].filter(Boolean);
+    return [place?.[4], why && fill(words.picture.notNow, why)].filter(Boolean);
   }
 
   onClick(event) {
@@ -252,5 +253,5 @@ export const tallyWords = (tallies) =>
 /** Says what the page shows, where that is no printed edition. */
 export function setNote(look) {
   byId("reconstruction").hidden = !look.reconstruction;
-  byId("reconstruction").textContent = words.picture.reconstruction(look.title);
+  byId("reconstruction").textContent = fill(words.picture.reconstruction, look.title);
 }

@@ -4,7 +4,7 @@ import { announce, button, make, makeSvg } from "../common/dom.js";
 import { withRules } from "../common/rules.js";
 import { translator } from "../common/said.js";
 import { undoButton } from "../table/undo.js";
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 import { byWords, details, groupsOf, steps, withWord } from "./groups.js";
 
 const own = words.picture;
@@ -88,7 +88,7 @@ export class Choices {
   tray() {
     const buttons = this.firsts().map((spot) => {
       const name = this.choiceOf(spot.actions[0]).text.split(" ").slice(0, 2).join(" ");
-      const label = own.first(translator.label(name), spot.actions.length);
+      const label = fill(own.first, translator.label(name), spot.actions.length);
       const pressed = this.only?.join() === spot.actions.join();
       const said = make("span", { class: "hidden" }, label);
       const one = button("", () => this.pickFirst(spot.actions), {
@@ -112,15 +112,15 @@ export class Choices {
     this.only = actions;
     this.fill();
     this.say();
-    announce(own.choicesHere(actions.length));
+    announce(fill(own.choicesHere, actions.length));
     if (byKeys) this.list.querySelector(".option")?.focus();
   }
 
   /** Says why a place cannot be chosen now. */
   refuse(why) {
     this.said.classList.add("missing");
-    this.said.replaceChildren(...withRules(own.notNow(why)));
-    announce(own.notNow(why));
+    this.said.replaceChildren(...withRules(fill(own.notNow, why)));
+    announce(fill(own.notNow, why));
   }
 
   group({ title, choices }) {
@@ -199,7 +199,7 @@ export class Choices {
     this.blocks.revealPlace(choice.action);
     if (this.turn.previewed) this.preview(choice.action);
     this.say();
-    announce(own.chosen(choice.words));
+    announce(fill(own.chosen, choice.words));
   }
 
   /** Lists the choices anew; the focus stays where it was. */
@@ -231,11 +231,12 @@ export class Choices {
 
   submit() {
     if (!this.chosen) return;
-    if (this.warned || !this.chosen.warning) {
+    const { warning } = this.chosen;
+    if (this.warned || !warning) {
       this.play(this.chosen.action);
       return;
     }
-    this.warned = own.warned(this.chosen.warning);
+    this.warned = fill(own.warned, warning[0].toUpperCase() + warning.slice(1));
     this.say();
     announce(this.warned);
   }

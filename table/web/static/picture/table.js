@@ -6,7 +6,7 @@ import { chip, stateWords } from "../common/strip.js";
 import { CoachBox } from "../table/coach.js";
 import { TablePage } from "../table/page.js";
 import { SPEEDS } from "../table/playback.js";
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 import { Blocks, setNote, tallyWords } from "./blocks.js";
 import { Choices } from "./choices.js";
 
@@ -110,7 +110,7 @@ export class PictureTable extends TablePage {
   choices() {
     return new Choices({
       turn: this.turn,
-      title: own.turn(this.question(this.view)),
+      title: fill(own.turn, this.question(this.view)),
       blocks: this.blocks,
       takeBack: this.company.undo,
       play: (action) => this.play(action),
@@ -126,8 +126,8 @@ export class PictureTable extends TablePage {
   words(view) {
     return {
       stage: view.stageWords,
-      turn: `${own.turn(this.question(view))}.`,
-      waits: own.decides(this.question(view)),
+      turn: `${fill(own.turn, this.question(view))}.`,
+      waits: fill(own.decides, this.question(view)),
     };
   }
 

@@ -2,7 +2,7 @@
 
 import * as api from "../common/api.js";
 import { button, byId, make } from "../common/dom.js";
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 import { readGames } from "./files.js";
 
 const said = words.analysis.file;
@@ -40,7 +40,7 @@ class RecordPage {
   }
 
   row(game) {
-    const line = make("small", {}, said.line(game.line));
+    const line = make("small", {}, fill(said.line, game.line));
     if (game.error) return make("li", { class: "bad" }, line, ` ${game.error}`);
     return make("li", {}, button(game.title, () => this.openGame(game)), line);
   }

@@ -4,7 +4,7 @@ import { announce, button, byId, make } from "../common/dom.js";
 import { keepSetting, setting } from "../common/storage.js";
 import { playerName } from "../common/words.js";
 import { playAgain } from "./record.js";
-import { listed, words } from "../words/index.js";
+import { fill, listed, words } from "../words/index.js";
 
 const MAX_NAME = 40;
 
@@ -73,7 +73,7 @@ export class Company {
   problem() {
     const { failed, problem, seat, seats } = this.answer;
     if (!failed.length) return null;
-    const told = make("p", { role: "alert", title: problem }, words.table.fails(this.name(failed[0])));
+    const told = make("p", { role: "alert", title: problem }, fill(words.table.fails, this.name(failed[0])));
     if (seat === null) return told;
     const own = seats[failed[0]].agent;
     const others = this.page.game.agents.filter((name) => name !== own);
@@ -109,7 +109,7 @@ export class Company {
       buttons.push(button(words.table.withdraw, answer("refuse"), { id: "withdraw", class: "small" }));
     }
     const asked = listed(undo.asked.map((other) => this.name(other)));
-    const text = undo.seat === seat ? words.table.youAsk(asked) : words.table.asks(this.name(undo.seat));
+    const text = undo.seat === seat ? fill(words.table.youAsk, asked) : fill(words.table.asks, this.name(undo.seat));
     const said = undo.reveals ? `${text} ${words.table.revealed}` : text;
     if (undo.asked.includes(seat)) announce(said);
     return make("div", { class: "request" }, make("p", {}, said), make("p", { class: "buttons" }, ...buttons));
@@ -185,4 +185,4 @@ export class Company {
 
 /** Whether nobody has given a seat another name yet. */
 const isDefault = (name, seat) =>
-  ["", `Player ${seat + 1}`, words.common.player(seat + 1)].includes(name);
+  ["", `Player ${seat + 1}`, fill(words.common.player, seat + 1)].includes(name);

@@ -4,7 +4,7 @@ import { announce, make } from "../common/dom.js";
 import { victoryWords } from "../common/events.js";
 import { boxPicture } from "../common/shapes.js";
 import { SOURCES, playerName, total } from "../common/words.js";
-import { listed, plural, words } from "../words/index.js";
+import { fill, listed, plural, words } from "../words/index.js";
 
 const [PAUSE, LONGEST] = [700, 5600]; // milliseconds between two sources, and for all together
 const { final } = words.table;
@@ -53,7 +53,7 @@ export function tieWords(view) {
   const level = view.players.filter((player) => total(player) === most);
   const won = level.filter((player) => player.won);
   if (won.length !== 1 || level.length === 1) return "";
-  return final.tie(listed(level.map(playerName)), playerName(won[0]));
+  return fill(final.tie, listed(level.map(playerName)), playerName(won[0]));
 }
 
 function heading(player, board) {

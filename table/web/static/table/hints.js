@@ -4,7 +4,7 @@ import { announce, button, make } from "../common/dom.js";
 import { choiceWords } from "../common/events.js";
 import { keepSetting, setting } from "../common/storage.js";
 import { planWords } from "../common/words.js";
-import { number, plural, words } from "../words/index.js";
+import { fill, number, plural, words } from "../words/index.js";
 import { reasonWords, valueWords } from "./reasons.js";
 
 const { hints } = words;
@@ -69,7 +69,7 @@ export class Hints {
     const { turn } = this;
     if (!turn || this.asked === turn) return;
     this.asked = turn;
-    this.note.textContent = hints.thinks(this.select.value);
+    this.note.textContent = fill(hints.thinks, this.select.value);
     try {
       const found = await this.ask(this.select.value);
       if (turn === this.turn) this.draw(found);
@@ -89,7 +89,7 @@ export class Hints {
     this.mark(this.turn, choices);
     const [best] = choices;
     const why = reasonWords(best.reasons, this.view());
-    announce(`${this.note.textContent} ${hints.best(this.words(best))}. ${why}`);
+    announce(`${this.note.textContent} ${fill(hints.best, this.words(best))}. ${why}`);
   }
 
   /** Folds the choices after the first few, which are those numbered on the map. */
@@ -108,7 +108,7 @@ export class Hints {
   row(choice, measure) {
     const why = reasonWords(choice.reasons, this.view());
     const title =
-      choice.share === null ? null : hints.share(number(choice.share, { style: "percent" }));
+      choice.share === null ? null : fill(hints.share, number(choice.share, { style: "percent" }));
     return make(
       "button",
       { type: "button", class: "hint-choice", onclick: () => this.choose(choice.action) },

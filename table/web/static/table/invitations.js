@@ -2,7 +2,7 @@
 
 import { button, make } from "../common/dom.js";
 import { invitation, tableOf } from "../common/storage.js";
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 
 const said = words.table.invitation;
 
@@ -24,7 +24,7 @@ export function hideUsed(box, present) {
 
 function invitationRow(id, seat, token) {
   const link = invitation(id, seat, token);
-  const label = said.label(seat + 1);
+  const label = fill(said.label, seat + 1);
   const input = make("input", { readonly: true, value: link, "aria-label": label });
   input.addEventListener("focus", () => input.select());
   const copy = button(said.copy, async () => {
@@ -37,5 +37,5 @@ function invitationRow(id, seat, token) {
     }
     copy.textContent = said.copied;
   });
-  return make("p", { class: "invitation", "data-seat": seat }, said.player(seat + 1), input, copy);
+  return make("p", { class: "invitation", "data-seat": seat }, fill(said.player, seat + 1), input, copy);
 }

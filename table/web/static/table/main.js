@@ -7,7 +7,7 @@ import { GonzagaTable } from "../gonzaga/table.js";
 import { withLessons } from "../learn/lessons.js";
 import { asPuzzle } from "../learn/puzzle.js";
 import { PictureTable } from "../picture/table.js";
-import { words } from "../words/index.js";
+import { fill, words } from "../words/index.js";
 
 const id = location.pathname.split("/").at(-1);
 
@@ -48,7 +48,7 @@ async function sit() {
 }
 
 const brokenLink = (seat) =>
-  seat === undefined ? words.common.brokenLink : words.common.brokenLinkSeated(seat + 1);
+  seat === undefined ? words.common.brokenLink : fill(words.common.brokenLinkSeated, seat + 1);
 
 /** Reads the table in the name of a token; null if the server refuses the token. */
 async function read(token) {

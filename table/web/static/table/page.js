@@ -8,7 +8,7 @@ import { keepSetting, keepTable, setting } from "../common/storage.js";
 import { sinceBox, sinceOwnMove } from "../common/since.js";
 import { withRules } from "../common/rules.js";
 import { playerName } from "../common/words.js";
-import { listed, words } from "../words/index.js";
+import { fill, listed, plural, words } from "../words/index.js";
 import { Company } from "./company.js";
 import { follow } from "./connection.js";
 import { showFinal } from "./final.js";
@@ -276,9 +276,9 @@ export class TablePage {
   waitFor() {
     const names = this.deciding.map((seat) => playerName(this.view.players[seat]));
     const said = this.seating.sealed.includes(this.seat)
-      ? words.table.sealed(listed(names), names.length)
+      ? fill(plural(names.length, words.table.sealed), listed(names))
       : names.length > 1
-        ? words.table.planTogether(listed(names))
+        ? fill(words.table.planTogether, listed(names))
         : [make("b", {}, names[0]), ` ${this.words(this.view).waits} …`];
     const parts = [make("p", { class: "waits" }, said), this.waiting(), this.company.takeBack()];
     byId("turn").replaceChildren(...parts.filter(Boolean));
@@ -341,7 +341,7 @@ export class TablePage {
     this.sending = false;
     byId("confirm")?.removeAttribute("aria-busy");
     if (answer instanceof Error) {
-      const failed = words.table.notPlayed(answer.message);
+      const failed = fill(words.table.notPlayed, answer.message);
       announce(failed);
       if (this.moves === moves) {
         byId("choice").replaceChildren(...withRules(failed)); // what was chosen can be played again
@@ -384,7 +384,7 @@ export class TablePage {
 
   lost(error) {
     const gone = ["forbidden", "not_found"].includes(error.code);
-    this.notice(gone ? error.message : words.table.again(words.table.lost, error.message));
+    this.notice(gone ? error.message : fill(words.table.again, words.table.lost, error.message));
     byId("notice").dataset.lost = "true";
   }
 

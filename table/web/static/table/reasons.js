@@ -1,28 +1,28 @@
 // What a choice of a hint is worth, and why, in words.
 
-import { number, plural, words } from "../words/index.js";
+import { fill, number, plural, words } from "../words/index.js";
 import { coveredWords } from "../common/events.js";
 import { playerName } from "../common/words.js";
 
 const { points: pointForms, reasons } = words.hints;
-const gained = (points) => words.events.points(points);
+const gained = (points) => fill(words.events.points, points);
 
 /** How each kind of reason is told; what a choice covers and founds stands in its own words. */
 const TELL = {
   spots: (reason) => {
     const spots = reason.number ? plural(reason.number, reasons.spots) : reasons.noSpot;
     const both = reason.weddings ? `${spots}, ${reasons.weddings}` : spots;
-    return reason.sites ? `${both}, ${reasons.upTo(coveredWords(reason))}` : both;
+    return reason.sites ? `${both}, ${fill(reasons.upTo, coveredWords(reason))}` : both;
   },
-  privilege: ({ left }) => reasons.privilege(left),
-  objective: ({ held, of, points }) => reasons.objective(held, of, gained(points)),
-  harbors: ({ held, of, sea }) => reasons.harbors(held, of, sea),
-  group: ({ before, after }) => reasons.group(before, after),
+  privilege: ({ left }) => fill(reasons.privilege, left),
+  objective: ({ held, of, points }) => fill(reasons.objective, held, of, gained(points)),
+  harbors: ({ held, of, sea }) => fill(reasons.harbors, held, of, sea),
+  group: ({ before, after }) => fill(reasons.group, before, after),
   takes: ({ seat, points }, view) =>
-    reasons.takes(playerName(view.players[seat]), plural(points, pointForms)),
-  denies: ({ seat, sea }, view) => reasons.denies(playerName(view.players[seat]), sea),
-  rings: ({ spent, left }) => `${plural(spent, reasons.rings)} (${reasons.left(left)})`,
-  place: ({ near }) => reasons.place(near),
+    fill(reasons.takes, playerName(view.players[seat]), plural(points, pointForms)),
+  denies: ({ seat, sea }, view) => fill(reasons.denies, playerName(view.players[seat]), sea),
+  rings: ({ spent, left }) => `${plural(spent, reasons.rings)} (${fill(reasons.left, left)})`,
+  place: ({ near }) => fill(reasons.place, near),
   only: () => reasons.only,
   tie: () => reasons.tie,
   said: ({ text }) => text, // of a game that has no words here

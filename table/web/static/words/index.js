@@ -1,6 +1,6 @@
 // The words of all pages, in the language of the page (common/language.js chooses it).
 
-import en from "./en/index.js";
+import en from "./en.json" with { type: "json" };
 
 /** The languages on offer, by their codes, in their own names. */
 export const LANGUAGES = { en: "English", de: "Deutsch" };
@@ -9,11 +9,19 @@ export const LANGUAGES = { en: "English", de: "Deutsch" };
 export const language = globalThis.document?.documentElement.lang || "en";
 
 /**
- * The words of each page, such as `words.table.skip`: texts, or functions that return one.
+ * The words of each page, such as `words.table.skip`: texts, with places such as {0} or {name} that
+ * `fill` fills, and those of several forms for `plural`. `words.sentences` are the server's.
  *
  * @type {typeof en}
  */
-export const words = language === "en" ? en : (await import(`./${language}/index.js`)).default;
+export const words =
+  language === "en" ? en : (await import(`./${language}.json`, { with: { type: "json" } })).default;
+
+/** Returns a text with its places filled: {0}, {1} by the values, or {name} by those of an object. */
+export function fill(text, ...values) {
+  const given = typeof values[0] === "object" ? values[0] : values;
+  return text.replace(/\{(\w+)\}/g, (place, name) => given[name] ?? place);
+}
 
 /** Returns a number as people write it; `options` are those of `Intl.NumberFormat`. */
 export const number = (value, options = {}) => new Intl.NumberFormat(language, options).format(value);

@@ -1,5 +1,0 @@
-export default {
-  lobby: "Lobby",
-  games: "Rules of",
-  contents: "Contents",
-};
