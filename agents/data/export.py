@@ -24,11 +24,12 @@ from gymnasium.envs.registration import EnvSpec, registry
 
 from gonzaga_env.envs.registration import learner_id, register_all
 from gonzaga_env.extras import extra_needed
+from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.bounded import Json
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.records import unpack_masks
 from gonzaga_env.kernel.spec import Config
-from gonzaga_env.kernel.writing import open_aside, remove_leftovers
+from gonzaga_env.kernel.writing import open_aside, remove_leftovers, write_aside
 from gonzaga_env.progress import OnProgress
 
 from ..play.jobs import ignore
@@ -37,6 +38,7 @@ from .read import MASK, MEANINGS, OBSERVATION, Block, blocks
 if TYPE_CHECKING:
     from minari import MinariDataset
     from minari.data_collector import EpisodeBuffer
+    from pyarrow import DataType, Schema
 
 _PLACE = "MINARI_DATASETS_PATH"  # of the environment: where Minari keeps data sets
 
@@ -46,7 +48,8 @@ def write_parquet(path: str | Path, out: str | Path, on_progress: OnProgress = i
 
     The columns are those of `load`, with rewards for the victory ("outcome"); observations and
     masks are lists of one length. The metadata `gonzaga_env` of a file hold the meaning of columns
-    and the layout of observations.
+    and the layout of observations. FOLDER.croissant.json, beside the folder, describes it in
+    MLCommons' format Croissant 1.0.
 
     Args:
         path: a file or a folder of records.
@@ -77,7 +80,65 @@ def write_parquet(path: str | Path, out: str | Path, on_progress: OnProgress = i
             pq.write_table(table, file, compression="zstd")
         rows += len(table)
         on_progress(block.first + len(block.records), 0)
+    if rows:
+        whole = out.resolve()  # beside the folder: `datasets` takes all files in it for data
+        text = _croissant(whole.name, block.config, table.schema)
+        write_aside(whole.with_name(f"{whole.name}.croissant.json"), text)
     return rows
+
+
+#: JSON-LD's context of Croissant 1.0, of the words that stand below.
+_CONTEXT: dict[str, Json] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "sc": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "conformsTo": "http://purl.org/dc/terms/conformsTo",
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    **{name: f"cr:{name}" for name in ("column", "extract", "field", "fileSet", "includes")},
+    **{name: f"cr:{name}" for name in ("isArray", "arrayShape", "recordSet", "source")},
+}
+
+
+def _croissant(name: str, config: Config, schema: Schema) -> str:
+    """Returns what a folder of Parquet files holds in Croissant 1.0, which search engines read."""
+    files: Json = {
+        "@type": "cr:FileSet",
+        "@id": "parquet",
+        "includes": f"{name}/*.parquet",
+        "encodingFormat": "application/x-parquet",
+    }
+    title = game_spec(config.game).title
+    about: Json = {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": name,
+        "description": f"Games of {title}: what each seat saw and did, a row for each decision",
+        "distribution": [files],
+        "recordSet": [
+            {
+                "@type": "cr:RecordSet",
+                "@id": "decisions",
+                "field": [_croissant_field(each.name, each.type) for each in schema],
+            }
+        ],
+    }
+    return json.dumps(about, indent=1) + "\n"
+
+
+def _croissant_field(name: str, kind: DataType) -> Json:
+    array = hasattr(kind, "list_size")
+    value = str(kind.value_type if array else kind)
+    types = {"bool": "sc:Boolean", "string": "sc:Text", "float": "sc:Float"}
+    return {
+        "@type": "cr:Field",
+        "@id": f"decisions/{name}",
+        "description": MEANINGS[name],
+        "dataType": types.get(value, "sc:Integer"),
+        "source": {"fileSet": {"@id": "parquet"}, "extract": {"column": name}},
+        **({"isArray": True, "arrayShape": str(kind.list_size)} if array else {}),
+    }
 
 
 def _about(config: Config) -> str:

@@ -238,6 +238,16 @@ def test_parquet_holds_the_same_columns(folder: Path, tmp_path: Path) -> None:
     assert sum(int(np.prod(part["shape"])) for part in about["features"]) == len(
         columns["observation"][0]
     )
+    described = json.loads((tmp_path / "parquet.croissant.json").read_text("utf-8"))
+    assert [*tmp_path.glob(described["distribution"][0]["includes"])] == [*out.iterdir()]
+    fields = {each["@id"].partition("/")[2]: each for each in described["recordSet"][0]["field"]}
+    assert fields.keys() == columns.keys()
+    for name, field in fields.items():
+        assert field.get("isArray", False) == (columns[name].ndim == 2)
+        assert int(field.get("arrayShape", 0)) in (0, columns[name].shape[-1])
+    kinds = {"action": "sc:Integer", "agent": "sc:Text", "won": "sc:Float"}
+    assert {name: fields[name]["dataType"] for name in kinds} == kinds
+    assert fields["action_mask"]["dataType"] == "sc:Boolean"
     with pytest.raises(OptionError, match="another folder"):
         write_parquet(folder, out)
 
