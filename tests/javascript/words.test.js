@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 
 import { cellsOf, choiceWords, lineWords } from "#static/common/events.js";
@@ -8,19 +9,30 @@ import { spoken } from "#static/common/log.js";
 import { detailWords, tieWords } from "#static/table/final.js";
 import { reasonWords, valueWords } from "#static/table/reasons.js";
 import { fill } from "#static/words/index.js";
-import de from "#static/words/de.json" with { type: "json" };
 import en from "#static/words/en.json" with { type: "json" };
 
+const FILES = new URL("../../table/web/static/words/", import.meta.url);
+
+/** Returns the forms that a language has for numbers; "other" stands for rare ones. */
+const formsOf = (code) =>
+  [...new Set(["other", ...Array.from({ length: 200 }, (_, n) => new Intl.PluralRules(code).select(n))])].sort();
+
 /** Returns the paths of all texts in a catalogue, each with its places. */
-function shape(value, path = "") {
+function shape(value, forms, path = "") {
+  if (value.other) {
+    assert.deepEqual(Object.keys(value).sort(), forms, path);
+    value = value.other;
+  }
   if (typeof value === "string") return [`${path} ${(value.match(/\{\w+\}/g) ?? []).sort()}`];
-  return Object.entries(value).flatMap(([name, part]) => shape(part, `${path}.${name}`));
+  return Object.entries(value).flatMap(([name, part]) => shape(part, forms, `${path}.${name}`));
 }
 
-test("both languages say the same things", () => {
-  const sentences = {};
-  assert.deepEqual(shape({ ...de, sentences }).sort(), shape({ ...en, sentences }).sort());
-});
+for (const file of readdirSync(FILES).filter((name) => name.endsWith(".json"))) {
+  test(`${file} says the same things as the English`, () => {
+    const said = { ...JSON.parse(readFileSync(new URL(file, FILES), "utf8")), sentences: {} };
+    assert.deepEqual(shape(said, formsOf(file.slice(0, -5))).sort(), shape(en, formsOf("en")).sort());
+  });
+}
 
 test("places of texts are filled in any order", () => {
   assert.equal(fill("{1}, {0} and {0}", "a", "b"), "b, a and a");

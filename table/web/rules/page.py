@@ -29,7 +29,7 @@ from .pictures import PICTURES
 
 TEXTS = Path(__file__).parent / "texts"
 TEMPLATE = Path(__file__).parent.parent / "static" / "rules.html"
-LANGUAGES = "en", "de"
+LANGUAGES = sorted(path.stem for path in TEMPLATE.parent.glob("words/*.json"))
 _SECONDS = 3600  # for which a browser keeps a picture
 _STATED = re.compile(r" ?\[([RTS]\d+\.\d+)\]")
 _NAMED = re.compile(r"(?<![\w#.\"])([RTS]\d+(?:\.\d+)?)(?![\w\"])")
@@ -58,7 +58,7 @@ class _Pages:
     async def send_page(self, request: Request) -> Response:
         """Sends the rules of a game, in English where there is no translation."""
         game = request.path_params.get("game", DEFAULT_GAME)
-        language = request.query_params.get("language", LANGUAGES[0])
+        language = request.query_params.get("language", "en")
         if language not in LANGUAGES:
             raise RequestError(f"language is {short_repr(language)}; known: {', '.join(LANGUAGES)}")
         self._check(game)
@@ -87,11 +87,9 @@ def picture(game: str, name: str, theme: str) -> str:
 
 
 @cache
-def rules_page(
-    game: str, language: str = LANGUAGES[0], games: tuple[str, ...] = game_names()
-) -> str:
+def rules_page(game: str, language: str = "en", games: tuple[str, ...] = game_names()) -> str:
     """Returns the page of a game's rules; without a text, it is the table's summary."""
-    language = language if language in _languages(game) else LANGUAGES[0]
+    language = language if language in _languages(game) else "en"
     text = _linked(_text(game, language))
     parts = {
         "title": _TITLE.findall(text)[0],

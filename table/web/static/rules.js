@@ -8,6 +8,6 @@ const text = document.querySelector("main.rules");
 
 if (text.lang !== language && text.dataset.languages.split(" ").includes(language)) {
   location.replace(`${location.pathname}?language=${language}${location.hash}`);
-} else if (text.lang === language) {
+} else {
   sayPictures(text);
 }

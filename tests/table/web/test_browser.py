@@ -294,7 +294,7 @@ def test_each_click_on_the_theme_shows(system, begin) -> None:
 
 
 def test_a_language_that_was_chosen_stays(site, open_page) -> None:
-    page = open_page(locale="fr-FR")
+    page = open_page(locale="it-IT")
     start_game(page, site, ["you", "greedy"])
     assert page.get_attribute("html", "lang") == "en"
     page.select_option("select.language", "de")

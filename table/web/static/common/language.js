@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const LANGUAGES = ["en", "de"];
+  const LANGUAGES = ["en", "de", "fr"]; // each is a file of words
   const LONGEST = 1500; // milliseconds for which a page waits for its words
   const page = document.documentElement;
 
@@ -16,6 +16,7 @@
   }
 
   const wanted = [chosen(), ...navigator.languages.map((code) => code.split("-")[0]), "en"];
+  page.dataset.languages = LANGUAGES.join(" ");
   page.lang = wanted.find((code) => LANGUAGES.includes(code));
   if (page.lang === "en") return;
   const show = () => page.style.removeProperty("visibility");

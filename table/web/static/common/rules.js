@@ -15,9 +15,9 @@ export const withRules = (text) =>
     i % 2 ? make("a", { class: "rule", href: ruleAddress(part) }, part) : part,
   );
 
-/** Draws the pictures below an element with their labels in the language of the page. */
+/** Draws the pictures of a text in the language of the page with their labels in it, too. */
 export async function sayPictures(root) {
-  if (language === "en") return;
+  if (language === "en" || root.lang !== language) return;
   for (const image of root.querySelectorAll('img[src*=".svg"]')) {
     const drawing = await (await fetch(image.src)).text();
     const said = translator.drawing(drawing);
@@ -33,7 +33,9 @@ export async function showRules(game, rule) {
   if (content.dataset.game !== game) {
     const page = await fetch(`/rules/${game}?language=${language}`);
     const text = new DOMParser().parseFromString(await page.text(), "text/html");
-    content.replaceChildren(...text.querySelector("main").children);
+    const main = text.querySelector("main");
+    content.lang = main.lang;
+    content.replaceChildren(...main.children);
     content.dataset.game = game;
     sayPictures(content);
   }

@@ -2,9 +2,6 @@
 
 import en from "./en.json" with { type: "json" };
 
-/** The languages on offer, by their codes, in their own names. */
-export const LANGUAGES = { en: "English", de: "Deutsch" };
-
 /** The code of the language that pages show. */
 export const language = globalThis.document?.documentElement.lang || "en";
 

@@ -5,7 +5,7 @@
 
 import { make } from "../common/dom.js";
 import { keepSetting, stores } from "../common/storage.js";
-import { LANGUAGES, language, words } from "./index.js";
+import { language, words } from "./index.js";
 
 /** Returns the attribute, or "" for the text, and the key of each of an element's words. */
 export const wordsOf = (given) =>
@@ -38,9 +38,10 @@ function choose(code) {
 }
 
 function languageMenu() {
-  const options = Object.entries(LANGUAGES).map(([code, name]) =>
-    make("option", { value: code, lang: code, title: name, selected: code === language }, code.toUpperCase()),
-  );
+  const options = document.documentElement.dataset.languages.split(" ").map((code) => {
+    const title = new Intl.DisplayNames(code, { type: "language" }).of(code);
+    return make("option", { value: code, lang: code, title, selected: code === language }, code.toUpperCase());
+  });
   const label = words.common.language;
   const onchange = ({ target }) => choose(target.value);
   return make("select", { class: "language", "aria-label": label, title: label, onchange }, ...options);

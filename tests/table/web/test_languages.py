@@ -1,4 +1,4 @@
-"""What the server says of a game has its words in the German catalogue, and nothing else has."""
+"""What the server says has its words in the file of each language, and nothing else has."""
 
 import ast
 import json
@@ -23,6 +23,7 @@ from gonzaga_env.render.svg import elements
 
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "table" / "web"
+WORDS = {file.stem: file for file in (WEB / "static" / "words").glob("*.json")}
 GAMES = "tuscany", "signorie"
 NAMES = "Ada", "Bo", "Cy", "Di"
 #: What a player may have done; other errors are about programs and files.
@@ -32,10 +33,10 @@ STATUSES = 403, 404, 409, 429  # of those of a `RequestError`
 SAME = re.compile(r"[^a-z]*|Firenze|Milano|Napoli|Roma|Venezia")
 
 
-@cache
-def catalogue() -> dict[str, str]:
-    """Returns the German words by their English templates."""
-    words = json.loads((WEB / "static" / "words" / "de.json").read_text("utf-8"))
+@pytest.fixture(params=sorted({*WORDS} - {"en"}))
+def catalogue(request) -> dict[str, str]:
+    """Returns the words of a language by their English templates."""
+    words = json.loads(WORDS[request.param].read_text("utf-8"))
     found: dict[str, str] = words["sentences"]
     return found
 
@@ -96,11 +97,11 @@ def words_of(svg: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_all_sentences_of_a_game_have_german_words(game) -> None:
+def test_all_sentences_of_a_game_have_words(game, catalogue) -> None:
     templates, labels = collected(game)
     assert len(templates) > 100
-    assert sorted(templates - {*catalogue()}) == []
-    assert sorted(label for label in labels - {*catalogue()} if not SAME.fullmatch(label)) == []
+    assert sorted(templates - {*catalogue}) == []
+    assert sorted(label for label in labels - {*catalogue} if not SAME.fullmatch(label)) == []
 
 
 def refusals() -> Iterator[ast.expr]:
@@ -117,11 +118,11 @@ def refusals() -> Iterator[ast.expr]:
                 yield node.args[0]
 
 
-def test_all_refusals_have_german_words() -> None:
+def test_all_refusals_have_words(catalogue) -> None:
     found = [text for text in refusals() if "saved" not in ast.unparse(text)]
     texts = [text.value for text in found if isinstance(text, ast.Constant)]
     assert len(texts) > 10
-    assert sorted({*texts} - {*catalogue()}) == []
+    assert sorted({*texts} - {*catalogue}) == []
     assert [ast.unparse(text) for text in found if isinstance(text, ast.JoinedStr)] == []
 
 
@@ -132,15 +133,15 @@ def program() -> Iterator[ast.AST]:
         yield from ast.walk(ast.parse(file.read_text()))
 
 
-def test_all_that_is_said_has_german_words() -> None:
+def test_all_that_is_said_has_words(catalogue) -> None:
     calls = [node for node in program() if isinstance(node, ast.Call) and node.args]
     said = [call.args[0] for call in calls if ast.unparse(call.func) == "say"]
     texts = {text.value for text in said if isinstance(text, ast.Constant)}
     assert len(texts) > 50
-    assert sorted(texts - {*catalogue()}) == []
+    assert sorted(texts - {*catalogue}) == []
 
 
-def test_nothing_else_has_german_words() -> None:
+def test_nothing_else_has_words(catalogue) -> None:
     constants = {node.value for node in program() if isinstance(node, ast.Constant)}
     texts = {text for text in constants if isinstance(text, str)}
     found = texts | {third_person(text) for text in texts if re.match("[a-z]+ [A-Za-z{]", text)}
@@ -157,14 +158,14 @@ def test_nothing_else_has_german_words() -> None:
         )
         found |= {word for scene in scenes for word in words_of(elements(scene.layers))}
     found |= {text.removesuffix("s") for text in found}
-    assert sorted({*catalogue()} - found) == []
+    assert sorted({*catalogue} - found) == []
 
 
-def test_german_words_fill_the_places_of_the_english() -> None:
-    for english, german in catalogue().items():
+def test_words_fill_the_places_of_the_english(catalogue) -> None:
+    for english, words in catalogue.items():
         places = {*re.findall(r"\{(\w+)\}", english), "place"}  # a seat's number, from 1
-        assert {*re.findall(r"\{(\w+)\}", german)} <= places, english
-        assert german.count("#") == english.count("#"), english
+        assert {*re.findall(r"\{(\w+)\}", words)} <= places, english
+        assert words.count("#") == english.count("#"), english
 
 
 def test_sentences_are_sent_with_what_they_are_made_of() -> None:
