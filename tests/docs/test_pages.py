@@ -64,6 +64,17 @@ def test_every_page_stands_once_in_the_contents() -> None:
     assert sorted(listed) == sorted((written | brought) - {"index", "search"})
 
 
+def test_models_are_sent_to_pages() -> None:
+    text = (DOCS / "llms.txt").read_text("utf-8")
+    listed = {name for below in site_contents.CONTENTS.values() for name in below}
+    assert {*re.findall(r"\]\((\S+)\.html\)", text)} <= listed
+
+
+def test_pages_stay_short() -> None:
+    """Whoever adds a page takes as many words away."""
+    assert sum(len(path.read_text("utf-8").split()) for path in PAGES) <= 40_000
+
+
 @by_page
 def test_links_lead_somewhere(path) -> None:
     for link in _LINK.findall(path.read_text("utf-8")):
