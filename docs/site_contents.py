@@ -13,6 +13,7 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "notebooks/index": "Notebooks",
         "games/index": "Games",
         "training": "Self-play",
+        "nano": "Gonzaga in one file",
         "clients": None,
         "open_spiel": None,
         "data": "Data sets",
