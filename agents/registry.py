@@ -157,7 +157,8 @@ def make_agent(spec: Spec, config: Config) -> Agent:
     given, spec = str(spec), str(without_prefixes(spec))
     any_edition, makers = given.startswith(ANY_EDITION), {**_SOLVED, **_makers(config.game)}
     if SAMPLED in given.removesuffix(spec):
-        if (policy := _load_policy(spec, config, any_edition)) is None:
+        is_search = parse_search(spec) is not None
+        if is_search or (policy := _load_policy(spec, config, any_edition)) is None:
             raise AgentError(f"{given}: only {LEARNED}, a checkpoint or a run can be sampled")
         policy.deterministic, policy.name = False, f"{SAMPLED}{policy.name}"
         return policy
@@ -356,7 +357,7 @@ def checkpoint_description(spec: Spec) -> Description | None:
 def _find_object(spec: str, game: str) -> object:
     """Returns what "module:name" or "file.py:name" names."""
     source, _, name = spec.rpartition(":")
-    if not source or not name:
+    if not source or not name or source in {*_SOLVED, *_makers(game)}:
         raise AgentError(
             f"there is no agent {spec!r}; give {', '.join(agent_names(game))}, a checkpoint "
             "(.zip), the folder of a training run, module:Class, file.py:Class or cmd:./bot"

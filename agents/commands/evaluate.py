@@ -103,9 +103,14 @@ def _compare(options: EvaluateOptions, config: Config) -> int:
         given = config, options.agents, options.deals, seed
         found = compare(*given, lambda done: move(done, 1), executor)
     if options.json:
-        lines = {name: {k: asdict(one) for k, one in row.items()} for name, row in found.items()}
-        print(json.dumps({**describe_game(config), "deals": options.deals, "compared": lines}))
+        *compared, difference = map(asdict, found)
+        others = {"opponents": options.agents[2:], "players": config.num_players}
+        played = {**describe_game(config), **others, "deals": options.deals, "seed": seed}
+        print(json.dumps({**played, "compared": compared, "difference": difference}))
     else:
+        print(
+            game_text(describe_game(config), config.edition.name, f"{config.num_players} players")
+        )
         print(*compared_lines(found), sep="\n")
         print(
             f"{options.deals} deals in {config.num_players} seat rotations; seed {seed} repeats it"

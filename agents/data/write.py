@@ -30,7 +30,7 @@ from gonzaga_env.progress import OnProgress
 from gonzaga_env.version import __version__
 
 from ..locks import lock_folder
-from ..play.evaluate import draw_seed
+from ..play.evaluate import distinct_names, draw_seed
 from ..play.jobs import OnFraction, ignore, play_jobs
 from ..play.runner import (
     CHOICES,
@@ -168,7 +168,7 @@ class GamesJob:
         """Returns the records of the games, the games of a deal together."""
         config, players = self.config, self.config.num_players
         made = [make_agent(agent, config) for agent in self.agents]
-        names = [agent_name(agent) for agent in made]
+        names = distinct_names([agent_name(agent) for agent in made], self.agents)
         lineup = [min(seat, len(made) - 1) for seat in range(players)]
         seats = rotations(lineup) if len(made) > 1 else np.zeros((1, players), np.int64)
         num_deals = self.num_games // len(seats)

@@ -6,8 +6,9 @@ matches on other deals. Points ahead of the others say more about a deal than wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import dataclass
 
 from gonzaga_env.intervals import Estimate, mean_interval, share_interval
 from gonzaga_env.kernel.agent import agent_name
@@ -19,11 +20,17 @@ from ..arrays import Doubles
 from ..registry import Spec, make_agent
 from .evaluate import distinct_names, play_match
 from .jobs import OnFraction, ignore
+from .summary import failed_line
 
-DIFFERENCE = "difference"
-Comparison = dict[str, dict[str, Estimate]]
-"""Estimates of "win_share" and of "margin", the points ahead of the others' mean, by agent; and of
-the `DIFFERENCE`, the first agent less the second one."""
+
+@dataclass(frozen=True)
+class Result:
+    """How an agent did on one seat against the others, or how two differ."""
+
+    name: str
+    win_share: Estimate
+    margin: Estimate  # points ahead of the others' mean
+    failures: Mapping[str, int] | None = None  # of a bot, by what happened; None for other agents
 
 
 def compare(
@@ -33,8 +40,11 @@ def compare(
     seed: int,
     on_progress: OnFraction = ignore,
     executor: Executor | None = None,
-) -> Comparison:
-    """Plays the first two agents, in turn, on one seat against the others.
+) -> tuple[Result, Result, Result]:
+    """Plays two agents, in turn, on one seat against the others.
+
+    Returns:
+        The results of both, and by how much the first one is ahead of the second one.
 
     Raises:
         OptionError: fewer than three agents are named.
@@ -43,6 +53,7 @@ def compare(
         raise OptionError("compare takes three agents or more: two to compare, and their opponents")
     names = distinct_names([agent_name(make_agent(s, config)) for s in specs[:2]], specs[:2])
     shares, margins = list[Doubles](), list[Doubles]()  # by deal, [D]
+    found = list[Result]()
     for index, spec in enumerate(specs[:2]):
         match = play_match(
             config,
@@ -55,22 +66,16 @@ def compare(
         )
         shares.append(match.win_shares[:, match.seating == 0].mean(axis=1))
         margins.append(match.margins())
-    found = {
-        name: {"win_share": share_interval(share), "margin": mean_interval(margin)}
-        for name, share, margin in zip(names, shares, margins, strict=True)
-    }
-    share, margin = shares[0] - shares[1], margins[0] - margins[1]
-    found[DIFFERENCE] = {
-        "win_share": share_interval(share, lowest=-1.0),
-        "margin": mean_interval(margin),
-    }
-    return found
+        share, margin = share_interval(shares[-1]), mean_interval(margins[-1])
+        found.append(Result(names[index], share, margin, match.failures.get(0)))
+    share = share_interval(shares[0] - shares[1], lowest=-1.0)
+    return found[0], found[1], Result("difference", share, mean_interval(margins[0] - margins[1]))
 
 
-def compared_lines(found: Comparison) -> Iterator[str]:
-    """Yields the table of a comparison."""
+def compared_lines(found: Sequence[Result]) -> Iterator[str]:
+    """Yields the table of a comparison, and what failed."""
     rows = [["against the others", "win share", "points ahead"]]
-    for name, row in found.items():
-        form = "+.1%" if name == DIFFERENCE else ".1%"
-        rows.append([name, row["win_share"].text(form), row["margin"].text("+.2f")])
-    return text_table(rows)
+    for form, row in zip((".1%", ".1%", "+.1%"), found, strict=True):
+        rows.append([row.name, row.win_share.text(form), row.margin.text("+.2f")])
+    yield from text_table(rows)
+    yield from (failed_line(row.name, row.failures) for row in found if row.failures is not None)

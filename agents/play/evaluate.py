@@ -285,11 +285,12 @@ class MatchJob:
 
         given = config, agents, seating, self.seeds, self.secret
         engine = play_games(*given, on_progress, names=names, watch=watch)
-        _, won = results_with_forfeits(engine, agents)
+        totals, won = results_with_forfeits(engine, agents)
         by_deal = (len(self.seeds), len(seats))  # [D, R]
         match = Match(
             seating=seats,
             scores=engine.scores.astype(np.int64).reshape(*by_deal, *engine.scores.shape[1:]),
+            totals=totals.reshape(*by_deal, -1),
             won=won.reshape(*by_deal, -1),
             rounds=engine.rounds.astype(np.int64).reshape(by_deal),
             game=config.game,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from html import escape
 
 import numpy as np
@@ -68,6 +68,7 @@ class Match:
     seating: Indices  # index of the agent on each seat, [R, P] int64
     # points by source (`GameSpec.sources`), [D, R, P, S] int64; P is the seat
     scores: Indices
+    totals: Indices  # points at the end, forfeits included (`results_with_forfeits`), [D, R, P]
     won: Masks  # [D, R, P] bool; more than one in a shared victory
     rounds: Indices  # rounds played, [D, R] int64
     game: str = DEFAULT_GAME  # the game's name
@@ -79,11 +80,6 @@ class Match:
         """The win share of each seat, [D, R, P]: 1 / k for each of k winners."""
         return win_shares(self.won)
 
-    @property
-    def totals(self) -> Indices:
-        """The points that decide the game, [D, R, P]."""
-        return self.scores[..., game_spec(self.game).counted].sum(axis=3)
-
     def margins(self) -> Doubles:
         """Returns how far agent 0, on one seat, is ahead of the others' mean, by deal, [D]."""
         totals, own = self.totals, self.seating == 0  # [D, R, P] and [R, P]
@@ -92,15 +88,16 @@ class Match:
 
     @classmethod
     def concatenate(cls, parts: Sequence[Match]) -> Match:
-        scores, won, rounds = (
+        scores, totals, won, rounds = (
             np.concatenate([getattr(part, name) for part in parts])
-            for name in ("scores", "won", "rounds")
+            for name in ("scores", "totals", "won", "rounds")
         )
         failures = {
             index: dict(sum((Counter(part.failures[index]) for part in parts), Counter[str]()))
             for index in parts[0].failures
         }
-        return replace(parts[0], scores=scores, won=won, rounds=rounds, failures=failures)
+        first = parts[0]
+        return cls(first.seating, scores, totals, won, rounds, first.game, failures)
 
 
 @dataclass(frozen=True)
@@ -190,14 +187,19 @@ class MatchSummary:
         yield f"Win share by seat: {', '.join(f'{one.mean:.1%}' for one in self.seat_win_shares)}"
         for agent in self.agents:
             if agent.failures is not None:
-                counts = ", ".join(f"{num} {kind}" for kind, num in sorted(agent.failures.items()))
-                yield f"Failed decisions of {printable(agent.name)}: {counts or 'none'}"
+                yield failed_line(agent.name, agent.failures)
         if self.seed is not None and self.seed >= GUESSABLE_SEEDS:  # it was drawn
             yield f"Seed {self.seed} repeats the match"
 
     def _repr_html_(self) -> str:
         lines = escape("\n".join(self.lines()))
         return f'<pre style="line-height: 1.25">{lines}</pre>'
+
+
+def failed_line(name: str, failures: Mapping[str, int]) -> str:
+    """Returns a line that says in how many decisions a bot failed, by what happened."""
+    counts = ", ".join(f"{number} {kind}" for kind, number in sorted(failures.items()))
+    return f"Failed decisions of {printable(name)}: {counts or 'none'}"
 
 
 def summarise(match: Match, names: Sequence[str], seed: int | None = None) -> MatchSummary:

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import gonzaga_agents
 import numpy as np
 import pytest
 from gonzaga_agents.agent import RandomAgent
@@ -245,6 +246,8 @@ def test_a_policy_may_be_sampled() -> None:
     assert plays_shipped("sampled:learned")
     assert is_builtin("any-edition:sampled:learned")
     assert absolute_spec("sampled:tests") == f"sampled:{Path('tests').absolute()}"
-    for spec in ("sampled:planner", "sampled:search@4:learned", "sampled:"):
+    policy = Path(gonzaga_agents.__file__).parent / "policies" / "gonzaga"
+    searches = "sampled:search@4:learned", f"sampled:search@4:{policy}"
+    for spec in ("sampled:planner", *searches, "sampled:"):
         with pytest.raises(AgentError, match="can be sampled"):
             make_agent(spec, CONFIG)

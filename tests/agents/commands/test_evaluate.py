@@ -137,7 +137,10 @@ def test_two_agents_are_compared_on_the_same_deals(run) -> None:
     given = ("--players", 3, "--deals", 4, "--compare")
     code, out, _ = run("greedy", "greedy", "random", *given, "--seed", 5, "--json")
     assert code == 0
-    first, second, difference = json.loads(out)["compared"].values()
+    told = json.loads(out)
+    (first, second), difference = told["compared"], told["difference"]
+    assert (told["seed"], told["players"], told["opponents"]) == (5, 3, ["random"])
+    assert [one.pop("name") for one in (first, second)] == ["greedy", "greedy #2"]
     assert first == second
     assert difference["margin"] == {"mean": 0, "low": 0, "high": 0}
     assert difference["win_share"]["mean"] == 0

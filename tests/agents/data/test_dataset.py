@@ -56,6 +56,16 @@ def test_records_are_of_the_rules_and_in_rotation(folder: Path) -> None:
     assert len([*read_games(folder)]) == 6
 
 
+def test_records_tell_agents_of_one_name_apart(tmp_path: Path) -> None:
+    config = game_spec("tuscany").config(num_players=2)
+    write_games(config, ["random", "random"], tmp_path / "x", 2, seed=5)
+    records = list(read_records(tmp_path / "x" / "00000.jsonl"))
+    assert [record["agents"] for record in records] == [
+        ["random", "random #2"],
+        ["random #2", "random"],
+    ]
+
+
 def test_one_agent_plays_every_deal_once(tmp_path: Path) -> None:
     config = game_spec("tuscany").config(num_players=3)
     out = write_games(config, ["random"], tmp_path / "own", 5)

@@ -18,6 +18,7 @@ from gonzaga_agents.outside import messages
 from gonzaga_agents.outside.agent import OutsideAgent
 from gonzaga_agents.outside.bots import check
 from gonzaga_agents.outside.spec import Limits, parse_command
+from gonzaga_agents.play.compare import compare, compared_lines
 from gonzaga_agents.play.evaluate import evaluate
 from gonzaga_agents.play.runner import agents_secret, play_games, results_with_forfeits
 from gonzaga_agents.play.tournament_games import identify
@@ -85,6 +86,17 @@ def test_a_bot_that_fails_is_counted_and_loses(how: str, capfd: pytest.CaptureFi
     assert (totals[bot.lost] < totals[~bot.lost]).all()
     assert FAILURES[how] in capfd.readouterr().err
     bot.close()
+
+
+def test_a_comparison_counts_what_bots_forfeit() -> None:
+    bot = bad("die", limits="move=5,restarts=0")
+    failed, other, _ = compare(CONFIG, [bot, "random", "random"], deals=2, seed=1)
+    assert failed.win_share.mean == 0
+    assert failed.margin.mean < 0
+    assert failed.failures is not None
+    assert failed.failures["died"] >= 1
+    assert other.failures is None
+    assert "Failed decisions of" in [*compared_lines([failed, other, other])][-1]
 
 
 def test_a_late_answer_is_skipped() -> None:

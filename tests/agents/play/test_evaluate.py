@@ -1,5 +1,6 @@
 """Evaluations: agents, deals in all seat rotations, and what is summed up."""
 
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -211,7 +212,8 @@ def hand_made_match() -> Match:
     scores[:, :, :, SOURCES.index("cities")] = [[[10, 4], [6, 8]], [[9, 9], [7, 3]]]
     scores[:, 0, 0, SOURCES.index("donations")] = 6
     won = np.array([[[1, 0], [0, 1]], [[1, 1], [1, 0]]], dtype=np.bool_)
-    return Match(rotations([0, 1]), scores, won, np.array([[8, 8], [12, 12]]))
+    rounds = np.array([[8, 8], [12, 12]])
+    return Match(rotations([0, 1]), scores, scores.sum(axis=3), won, rounds)
 
 
 def test_summary_of_a_match_made_by_hand() -> None:
@@ -232,7 +234,7 @@ def test_summary_of_a_match_made_by_hand() -> None:
 
 def test_one_agent_on_all_seats_has_the_fair_share_exactly() -> None:
     match = hand_made_match()
-    alone = Match(rotations([0, 0]), match.scores, match.won, match.rounds)
+    alone = replace(match, seating=rotations([0, 0]))
     (agent,) = summarise(alone, ["alone"]).agents
     assert (agent.win_share.low, agent.win_share.mean, agent.win_share.high) == (0.5, 0.5, 0.5)
     assert (agent.seats, agent.games, agent.outcome) == (2, 8, 0)
