@@ -41,7 +41,7 @@ from gonzaga_env.kernel.messages import short, short_repr
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.writing import write_aside
 
-from ..arrays import Floats
+from ..arrays import MOST_WEIGHT, Floats
 from .agent import NetworkAgent
 from .description import (
     CHECKPOINT,
@@ -237,10 +237,11 @@ def read_tensors(path: Path, member: str) -> dict[str, Any]:
 
 
 def _check_finite(place: str, tensors: dict[str, Tensor]) -> None:
-    """Raises CheckpointError, which names the first tensor with a NaN or an infinity."""
+    """Raises CheckpointError, which names the first tensor with a NaN or a huge number."""
     for name, tensor in tensors.items():
-        if not torch.isfinite(tensor).all():
-            raise CheckpointError(f"{place}: {short(name)} holds NaN or infinite weights")
+        if not (tensor.abs() <= MOST_WEIGHT).all():
+            most = f"{MOST_WEIGHT:,.0f}"
+            raise CheckpointError(f"{place}: {short(name)} holds NaN or weights beyond {most}")
 
 
 def check_whole(path: Path) -> None:

@@ -276,7 +276,7 @@ def test_weights_of_other_kinds_are_refused(members: dict[str, bytes], path: Pat
         refusal(path, resume)
     large = weights | {BIAS: torch.full((4,), 1e300, dtype=torch.float64)}
     missing = {name: tensor for name, tensor in weights.items() if name != BIAS}
-    for value, words in ((large, "infinite"), (missing, "another network"), ({}, "another")):
+    for value, words in ((large, "beyond"), (missing, "another network"), ({}, "another")):
         path.write_bytes(zipped(members | {WEIGHTS: saved(value)}))
         assert words in refusal(path)
     for view in (

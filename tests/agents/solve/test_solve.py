@@ -442,7 +442,7 @@ def damaged(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     ("change", "what"),
     [
         (lambda a: a.pop("num"), "this is not a solution"),
-        (lambda a: a.update(keys=a["keys"].astype(float)), "this is not a solution"),
+        (lambda a: a.update(keys=a["keys"].astype(float)), "keys holds NaN or numbers beyond"),
         (lambda a: a.update(keys=a["keys"][:0]), "this is not a solution"),
         (lambda a: a.update(game=a["game"] ^ 1), "the solution of another game"),
         (lambda a: a.update(num=a["num"] * 2), "the numbers of actions do not fit"),
@@ -451,7 +451,7 @@ def damaged(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
         (lambda a: a.update(keys=a["keys"][::-1]), "the keys are not sorted"),
         (lambda a: a.update(probabilities=a["probabilities"] / 2), "do not add up to 1"),
         (lambda a: a.update(probabilities=-a["probabilities"]), "do not add up to 1"),
-        (lambda a: a.update(probabilities=a["probabilities"] * np.nan), "NaN or infinite"),
+        (lambda a: a.update(probabilities=a["probabilities"] * np.nan), "NaN or numbers beyond"),
     ],
 )
 def test_a_damaged_solution_is_refused(
