@@ -62,6 +62,8 @@ class Deciding:
 
     kind: str  # what it decides, one of `GameSpec.kinds`
     choices: tuple[ActionChoice, ...]  # the legal actions, in the order of the action space
+    continues: bool = False  # whether it belongs to what the seat has begun
+    obvious: int | None = None  # the action that can only help, where there is one
     stage: Literal["deciding"] = "deciding"
 
 
@@ -83,6 +85,7 @@ class TableSpec:
             not expect it; None for games that lose nothing so.
         continues: `continues(game)` returns whether the seat to act has begun its turn before, so
             that it may take all of it back; None where each decision is a turn of its own.
+        obvious: `obvious(view)` returns the text of the action that can only help; "" for none.
         reasons: `reasons(config, observation, seat, turn, actions)` returns for each of some
             actions what speaks for it, as events (`Reason`), for hints of any agent; None gives
             none.
@@ -95,4 +98,5 @@ class TableSpec:
     turn: Callable[[Any, list[int]], Turn] | None = None
     warning: Callable[[str, Any], str] | None = None
     continues: Callable[[AnyGame], bool] | None = None
+    obvious: Callable[[Any], str] | None = None
     reasons: Callable[..., Sequence[tuple[Reason, ...]]] | None = None

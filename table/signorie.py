@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gonzaga_env.signorie.constants import KINDS
+from gonzaga_env.signorie.view import GameView
 
 from .choices import TableSpec
 
@@ -65,9 +66,21 @@ sum gets the round's bonus, or Florins, and may wed; in rounds 6 and 7, VP.
 At the end: half the VP of the careers' slots, and the rows. Most VP wins.
 All rules: gonzaga_env/data/rules/signorie.md"""
 
+
+def _obvious(view: GameView) -> str:
+    """Returns whether to use a helper; a mission or a marriage may harm (S8.2, S8.5)."""
+    if view.decision != "helper":
+        return ""
+    _, name, slot = view.effect.split()
+    color = next(color for color in view.colors if color.name == name)
+    effect = str(color.helpers[int(slot) - 1][1])
+    return "" if "mission" in effect or "marriage" in effect else "use"
+
+
 TABLE = TableSpec(
     rules=_RULES,
     help=_HELP,
     advice=_ADVICE,
+    obvious=_obvious,
     continues=lambda game: KINDS[game.kind] not in ("main", "reward", "pay"),
 )

@@ -29,9 +29,15 @@ def turn_of(game: AnyGame) -> Turn | None:
     if spec.turn is not None:
         return spec.turn(game, actions)
     warning, view = spec.warning, game.view(game.seat)
-    choices = (
+    choices = tuple(
         ActionChoice(action, text, game.describe(action), warning(text, view) if warning else "")
         for action in actions
         for text in [game.actions.to_text(action)]
     )
-    return Deciding(game_spec(game.config.game).kinds[game.kind], tuple(choices))
+    obvious = spec.obvious(view) if spec.obvious else ""
+    return Deciding(
+        game_spec(game.config.game).kinds[game.kind],
+        choices,
+        spec.continues is not None and spec.continues(game),
+        next((choice.action for choice in choices if choice.text == obvious), None),
+    )

@@ -57,7 +57,7 @@ _BOARD_SECONDS = 86400  # a board's address changes with its content
 _RULES = re.compile(r" \([A-Z]\d[^()]*\)")
 _OPTION = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)  # of a docstring
 _LEVELS = {
-    **{"random": "novice", "greedy": "beginner", "planner": "club", LINEAR: "club"},
+    **{"random": "novice", "greedy": "beginner", "planner": "club", LINEAR: "expert"},
     LEARNED: "expert",
 }
 

@@ -12,7 +12,7 @@ import pytest
 from tests.table.web.driver import start_game, wait_for_turn
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-SETTINGS = '{"speed": "at once", "coach": false}'
+SETTINGS = '{"speed": "at once", "coach": false, "quick": false}'
 
 
 @pytest.fixture(scope="module")

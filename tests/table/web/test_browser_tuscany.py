@@ -12,6 +12,7 @@ from tests.table.web.conftest import EDITIONS, Tables, play_on, whose_turn
 from tests.table.web.driver import READY, center_of, confirm, moves_made, wait_until_played
 
 LAPTOP = {"viewport": {"width": 1366, "height": 650}}
+STEADY = '{"speed": "at once", "quick": false}'
 #: Counts the pieces that slide from now on.
 COUNT_SLIDING = """() => {
   window.slid = 0;
@@ -214,7 +215,7 @@ LOST = """() => {
     ],
 )
 def test_what_can_be_chosen_is_in_view(site, open_page, game, kind, least, options) -> None:
-    page, rng = open_page(settings='{"speed": "at once"}', **options), np.random.default_rng(3)
+    page, rng = open_page(settings=STEADY, **options), np.random.default_rng(3)
     with httpx2.Client(base_url=site) as client:
         turn: dict[str, Any] = {}
         while turn.get("kind") != kind or len(turn["choices"]) < least:

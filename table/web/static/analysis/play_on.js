@@ -23,7 +23,7 @@ export class PlayOn {
   }
 
   row(name, seat) {
-    const options = this.agents.map((agent) => make("option", { selected: agent === "planner" }, agent));
+    const options = this.agents.map((agent) => make("option", { selected: agent === "linear" }, agent));
     return make(
       "p",
       { class: "seat" },

@@ -12,5 +12,14 @@ function label() {
   }
 }
 
+// A phone has its buttons in a menu; a press elsewhere closes it.
+const menu = document.getElementById("menu-button");
+if (menu) {
+  addEventListener("click", ({ target }) => {
+    const opens = target === menu && menu.getAttribute("aria-expanded") === "false";
+    menu.setAttribute("aria-expanded", String(opens));
+  });
+}
+
 addEventListener("theme", label);
 label();

@@ -25,6 +25,11 @@ export const asPuzzle = (Page) =>
       await super.start({ ...answer, over: true });
     }
 
+    /** A choice is the answer. */
+    get quick() {
+      return false;
+    }
+
     /** A puzzle is no table of this browser. */
     remember() {}
 

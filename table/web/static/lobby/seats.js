@@ -4,7 +4,7 @@ import { make } from "../common/dom.js";
 import { agentWords } from "../common/levels.js";
 import { fill, words } from "../words/index.js";
 
-const USUAL = ["greedy", "planner"]; // who is there where nobody is chosen, the first that is offered
+const USUAL = ["linear", "planner"]; // who is there where nobody is chosen, the first that is offered
 
 /** The seats of a new game, in a fieldset. */
 export class Seats {

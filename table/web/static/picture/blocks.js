@@ -131,7 +131,7 @@ export class Blocks {
         points: spot.points,
         class: "spot",
         "data-actions": spot.actions.join(" "),
-        onclick: () => pick(spot.actions),
+        onclick: (event) => pick(spot.actions, event),
       });
       this.svgs.get(keyOf(spot))?.querySelector(".marks")?.append(polygon);
       return { ...spot, polygon };

@@ -8,6 +8,7 @@ import { fill, words } from "../words/index.js";
 import { byWords, details, groupsOf, steps, withWord } from "./groups.js";
 
 const own = words.picture;
+const TWICE = 350; // milliseconds between the clicks of a double click
 
 /** Returns a word of an action's text for people: "A'" is a board that is turned, "+-" how boards join. */
 const readable = (word) =>
@@ -28,13 +29,16 @@ function joint(word) {
 
 /** The choice of one action. `play(action)` is called when it is confirmed. */
 export class Choices {
-  constructor({ turn, title, blocks, takeBack, play, preview }) {
+  constructor({ turn, title, blocks, takeBack, play, preview, tools, quick }) {
     this.turn = turn;
     this.title = title;
     this.blocks = blocks;
     this.takeBack = takeBack;
     this.play = play;
     this.preview = preview;
+    this.tools = tools; // buttons beside those of the turn
+    this.quick = quick; // whether one click plays
+    this.opened = performance.now();
     this.chosen = null;
     this.only = null;
     this.warned = null; // what is asked before what is chosen is played
@@ -55,11 +59,12 @@ export class Choices {
     this.undo = undoButton(this);
     this.list = make("div", { class: "groups" });
     panel.replaceChildren(
-      make("h2", {}, this.title),
       make("div", { class: "buttons deciding" }, this.confirm, this.undo, this.said),
+      make("h2", {}, this.title),
+      make("div", { class: "buttons switches" }, ...this.tools),
       this.list,
     );
-    const pick = (actions) => this.pick(actions);
+    const pick = (actions, event) => this.pick(actions, event);
     this.blocks.setSpots(this.turn.spots, pick, this.turn.refused, (why) => this.refuse(why));
     this.fill();
     this.say();
@@ -135,7 +140,7 @@ export class Choices {
 
   option({ action, label }) {
     const hover = (value) => () => this.blocks.mark("hot", value);
-    return button(label, () => this.pick([action]), {
+    return button(label, (event) => this.pick([action], event), {
       class: "option",
       "data-action": action,
       "aria-pressed": String(this.chosen?.action === action),
@@ -172,11 +177,17 @@ export class Choices {
     return [note, ...rows];
   }
 
-  /** Takes the actions of a place or a button: one is chosen, the same one again is played. */
-  pick(actions) {
+  /**
+   * Takes the actions of a place or a button: one is chosen, the same one again is played. The
+   * second click of a double click does nothing.
+   */
+  pick(actions, event) {
+    if (event?.detail > 1 || (this.quick && performance.now() - this.opened < TWICE)) return;
     if (this.chosen && actions.includes(this.chosen.action)) this.submit();
-    else if (actions.length === 1) this.choose(this.choiceOf(actions[0]));
-    else this.pickFirst(actions);
+    else if (actions.length === 1) {
+      this.choose(this.choiceOf(actions[0]));
+      if (this.quick) this.submit();
+    } else this.pickFirst(actions);
   }
 
   choiceOf(action) {
@@ -247,7 +258,7 @@ export class Choices {
     this.said.classList.toggle("missing", Boolean(this.warned));
     this.undo.disabled = !this.pending && !this.takeBack;
     this.confirm.setAttribute("aria-keyshortcuts", "Enter");
-    const open = this.only ? own.chooseOne : own.choose;
+    const open = this.quick ? own.details : this.only ? own.chooseOne : own.choose;
     this.said.textContent = this.warned ?? this.chosen?.words ?? open;
   }
 

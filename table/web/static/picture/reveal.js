@@ -17,49 +17,30 @@ export function distance(places, [start, end]) {
   return places.some(([begin, finish]) => start <= begin && finish <= end) ? 0 : first - start;
 }
 
-/** @type {(box: DOMRect) => [number, number]} */
-const across = ({ left, right }) => [left, right];
-/** @type {(box: DOMRect) => [number, number]} */
-const down = ({ top, bottom }) => [top, bottom];
+/** @type {(one: Element) => [number, number]} */
+const down = (one) => {
+  const { top, bottom } = one.getBoundingClientRect();
+  return [top, bottom];
+};
 
-/** The map and the rows in it, which scroll across where the window is narrow. */
+/** The map, which scrolls where the window is low. */
 export class Reveal {
   constructor(map) {
     this.map = map;
-    this.moved = []; // what has been scrolled: `[element, member, before, after]`
+    this.moved = null; // where it was before, and where it was scrolled to
   }
 
   show() {
-    for (const row of this.map.querySelectorAll(".row")) this.scroll(row, "scrollLeft", across);
-    this.scroll(this.map, "scrollTop", down);
+    const places = [...this.map.querySelectorAll(".spot:not(.off)")].map(down);
+    const before = this.map.scrollTop;
+    if (places.length) this.map.scrollTop += distance(places, down(this.map));
+    if (this.map.scrollTop !== before) this.moved = [before, this.map.scrollTop];
   }
 
-  scroll(element, member, span) {
-    const places = [...element.querySelectorAll(".spot:not(.off)")].map((one) => span(one.getBoundingClientRect()));
-    if (!places.length) return;
-    const before = element[member];
-    element[member] += distance(places, this.seen(element, span));
-    if (element[member] !== before) this.moved.push([element, member, before, element[member]]);
-  }
-
-  /**
-   * Returns what is seen of an element: on a phone, the coach speaks over it.
-   *
-   * @returns {[number, number]}
-   */
-  seen(element, span) {
-    const [start, end] = span(element.getBoundingClientRect());
-    const coach = document.getElementById("coach")?.getBoundingClientRect(); // puzzles have none
-    const over = coach?.height && element === this.map && coach.left < element.getBoundingClientRect().right;
-    const [above] = over ? span(coach) : [end];
-    return [start, start < above && above < end ? above : end];
-  }
-
-  /** Takes back what nobody has scrolled since. */
+  /** Takes that back, unless somebody has scrolled since. */
   back() {
-    for (const [element, member, before, after] of this.moved) {
-      if (Math.abs(element[member] - after) < 2) element[member] = before;
-    }
-    this.moved = [];
+    const [before, after] = this.moved ?? [0, -9];
+    if (Math.abs(this.map.scrollTop - after) < 2) this.map.scrollTop = before;
+    this.moved = null;
   }
 }

@@ -1,7 +1,8 @@
 // The table of any game that is shown in blocks of drawings and asks for one action at a time.
 
-import { byId, make, still } from "../common/dom.js";
+import { button, byId, make, still } from "../common/dom.js";
 import { withRules } from "../common/rules.js";
+import { keepSetting, setting } from "../common/storage.js";
 import { chip, stateWords } from "../common/strip.js";
 import { CoachBox } from "../table/coach.js";
 import { TablePage } from "../table/page.js";
@@ -90,6 +91,11 @@ export class PictureTable extends TablePage {
   }
 
   open() {
+    const taken = this.quick ? this.taken() : null;
+    if (taken !== null) {
+      this.play(taken);
+      return;
+    }
     super.open();
     // Beside many choices hints stand above them; on a phone, which has no room there, below.
     const narrow = matchMedia("(max-width: 56rem), (max-height: 32rem)").matches;
@@ -107,8 +113,50 @@ export class PictureTable extends TablePage {
     this.coach.show(advice && withRules(advice));
   }
 
+  /** Whether details of a turn are played by one click; not after an undo, until the next turn. */
+  get quick() {
+    if (!this.turn.continues) this.company.undone = false;
+    return this.turn.continues && setting("quick", true) && !this.company.undone;
+  }
+
+  /** Returns the action that needs no question: what can only help, or a point like the last one. */
+  taken() {
+    const { text = "", effect, left } = this.alike ?? {};
+    const [verb, career, slot = 0] = text.split(" ");
+    const further = verb === "initiative" ? verb : `advance ${career} ${Number(slot) + 1}`;
+    const goesOn = effect === this.view.effect && left === this.view.left + 1;
+    const same = goesOn && this.turn.choices.find((one) => one.text === further);
+    return this.turn.obvious ?? (same ? same.action : null);
+  }
+
+  play(action) {
+    const { kind, choices } = this.turn;
+    const { effect, left } = this.view;
+    const { text } = choices.find((one) => one.action === action);
+    this.alike = kind === "track" && setting("together", true) ? { text, effect, left } : null;
+    return super.play(action);
+  }
+
+  /** Returns the switches of a turn: whether points go together, and whether details are quick. */
+  switches() {
+    const again = (name) => () => {
+      keepSetting(name, !setting(name, true));
+      this.close();
+      this.act();
+    };
+    const one = (name, text, title = null) =>
+      button(text, again(name), { class: "small", "aria-pressed": String(setting(name, true)), title });
+    const points = this.turn.kind === "track" && this.view.left > 1;
+    return [
+      points && one("together", fill(own.together, this.view.left)),
+      this.turn.continues && one("quick", own.quick, own.quickTitle),
+    ].filter(Boolean);
+  }
+
   choices() {
     return new Choices({
+      quick: this.quick,
+      tools: this.switches(),
       turn: this.turn,
       title: fill(own.turn, this.question(this.view)),
       blocks: this.blocks,

@@ -39,7 +39,10 @@ export class Company {
     const { moves } = this.page.log;
     const decided = [...moves.values()].some((lines) => lines.some((line) => line.seat === seat));
     if (seat === null || over || undo || !(decided || sealed.includes(seat))) return null;
-    return () => this.send("undo", { move: this.page.moves, act: "ask" });
+    return () => {
+      this.undone = true;
+      return this.send("undo", { move: this.page.moves, act: "ask" });
+    };
   }
 
   /** Returns the button that takes the last own decision back, if there may be one. */

@@ -58,7 +58,7 @@ export function follow({ table, seen, news, lost, found }) {
 }
 
 /** Waits for a while, or until the network or the person is back. */
-function pause(time) {
+export function pause(time) {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);

@@ -22,7 +22,7 @@ export class Hints {
     this.choose = choose;
     this.picture = picture;
     this.view = view;
-    const wanted = setting("hint", "planner");
+    const wanted = setting("hint", "linear");
     const kept = agents.includes(wanted) ? wanted : agents.at(-1);
     this.select = make(
       "select",
@@ -83,7 +83,7 @@ export class Hints {
   }
 
   draw({ agent, measure, choices }) {
-    this.note.textContent = `${hints.measures[measure](agent)} ${hints.tryOne}`;
+    this.note.textContent = `${fill(hints.measures[measure], agent)} ${hints.tryOne}`;
     this.list.replaceChildren(...choices.map((choice) => make("li", {}, this.row(choice, measure))));
     this.foldRest();
     this.mark(this.turn, choices);

@@ -10,7 +10,7 @@ import { withRules } from "../common/rules.js";
 import { playerName } from "../common/words.js";
 import { fill, listed, plural, words } from "../words/index.js";
 import { Company } from "./company.js";
-import { follow } from "./connection.js";
+import { follow, pause } from "./connection.js";
 import { showFinal } from "./final.js";
 import { Hints } from "./hints.js";
 import { hideUsed, showInvitations } from "./invitations.js";
@@ -19,6 +19,8 @@ import { Playback, SPEEDS } from "./playback.js";
 import { makeTabs } from "./tabs.js";
 import { analyse, download, playAgain } from "./record.js";
 import { ring, soundSwitch } from "./sound.js";
+
+const RETRY = 2000; // milliseconds until a move that did not arrive is sent again
 
 /**
  * The page of a table. A game's page derives from it and has:
@@ -337,7 +339,13 @@ export class TablePage {
     this.sending = true;
     const { moves } = this;
     byId("confirm")?.setAttribute("aria-busy", "true");
-    const answer = await this.table.play(moves, action).catch((error) => error);
+    const send = () => this.table.play(moves, action).catch((error) => error);
+    let answer = await send();
+    if (answer.code === "offline") {
+      this.notice(words.table.sentAgain);
+      await pause(RETRY);
+      answer = await send();
+    }
     this.sending = false;
     byId("confirm")?.removeAttribute("aria-busy");
     if (answer instanceof Error) {
