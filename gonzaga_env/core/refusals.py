@@ -20,7 +20,6 @@ from gonzaga_env.core.board.actions import (
     plan_cards,
 )
 from gonzaga_env.core.board.bits import Words
-from gonzaga_env.core.board.placements import PlacementFault
 from gonzaga_env.core.board.tables import Tables
 from gonzaga_env.core.edition import (
     NUM_ROTATIONS,
@@ -108,18 +107,23 @@ class RefusalFinder:
         return None
 
     def refuse_fief(self, ways: Sequence[Cells]) -> Refusal | None:
-        """Returns why the fief may not lie on some hexes (R4); None if it may.
+        """Returns why the fief may not lie on some hexes; None if it may.
 
+        Rules are checked in their order (R4.1 to R4.5): region, card, hexes.
         `ways` has the hexes in the order of the fief's cells, for each way to cover them that is
         meant (`ways_to_cover`); one that the castles allow is enough.
         """
         cells = ways[0]
-        by_map = (
-            self._off_map(cells) or self._castle(ways) or self._barrier(cells) or self._taken(cells)
+        by_cards = None
+        if self.plan != NO_PLAN:
+            by_cards = self._elsewhere(cells, "R4.1", "none of its hexes") or self._sites(cells)
+        return (
+            by_cards
+            or self._off_map(cells)
+            or self._taken(cells)
+            or self._castle(ways)
+            or self._barrier(cells)
         )
-        if by_map is not None or self.plan == NO_PLAN:
-            return by_map
-        return self._sites(cells) or self._elsewhere(cells, "R4.1", "none of its hexes")
 
     def refuse_rings(self, cells: Cells) -> Refusal | None:
         """Returns why one ring or two may not lie on some hexes (R5); None if they may."""
@@ -127,9 +131,9 @@ class RefusalFinder:
             return self._rings_apart(cells) or self._under_ring(cells)
         return (
             self._no_wedding(len(cells))
+            or self._elsewhere(cells, "R5.2", "no ring")
             or self._rings_apart(cells)
             or self._under_ring(cells)
-            or self._elsewhere(cells, "R5.2", "no ring")
         )
 
     # Fiefs.
@@ -278,8 +282,9 @@ class RefusalFinder:
         return self.tables.edition.grid.index.get(cell, self.tables.num_hexes)
 
     def _where(self, cells: Sequence[Cell], where: NDArray[np.generic]) -> Cells:
-        """Returns the hexes at which an array [H] or [H + 1] holds True."""
-        return tuple(cell for cell in cells if where[self._number(cell)])
+        """Returns the hexes at which an array [H] or [H + 1] holds True, none off the map."""
+        index = self.tables.edition.grid.index
+        return tuple(cell for cell in cells if cell in index and where[index[cell]])
 
 
 def _played(kind: str, card: str, words: str) -> Refusal:
@@ -325,10 +330,7 @@ def _refusal(tables: Tables, state: State, seat: int, action: int, placing: bool
     else:
         rotation, anchor = divmod(spatial, tables.num_hexes)
         cells = fief_hexes(finder.fief_shape, rotation, grid.cells[anchor])
-        refusal = finder.refuse_fief([cells])
-        row = tables.placements.row(finder.fief_shape.number - 1, spatial)
-        if refusal is None or tables.placements.fault[row] == PlacementFault.SAME_HEXES:
-            refusal = _SAME_HEXES
+        refusal = finder.refuse_fief([cells]) or _SAME_HEXES
     assert refusal is not None  # the engines ask about illegal actions only
     return refusal
 
