@@ -20,15 +20,10 @@ def rounded(
     for x, y, start in corners:
         cx = x + (radius if x == left else -radius)
         cy = y + (radius if y == top else -radius)
-        for degrees in (0, 30, 60, 90):
+        for degrees in (0, 45, 90):
             angle = math.radians(start + degrees)
             points.append((cx + radius * math.cos(angle), cy + radius * math.sin(angle)))
     return tuple(points)
-
-
-def circle(at: Point, radius: float) -> tuple[Point, ...]:
-    """Returns the corners of a round hollow."""
-    return rounded(at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius, radius)
 
 
 def plank(left: float, top: float, right: float, bottom: float, color: str) -> Iterator[Shape]:
@@ -69,6 +64,13 @@ def sunk(points: tuple[Point, ...], color: str) -> Iterator[Shape]:
     light, dark = mixed(color, "#ffffff", 0.3), mixed(color, "#000000", 0.3)
     yield Polygon(translated(points, (0, 1.6)), Paint(fill=light))
     yield Polygon(points, Paint(fill=color, stroke=dark, width=1.4))
+
+
+def round_hollow(at: Point, radius: float, color: str) -> Iterator[Shape]:
+    """Yields a round hollow (`sunk`)."""
+    yield Circle((at[0], at[1] + 1.6), radius, Paint(fill=mixed(color, "#ffffff", 0.3)))
+    edge = mixed(color, "#000000", 0.3)
+    yield Circle(at, radius, Paint(fill=color, stroke=edge, width=1.4))
 
 
 def raised(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from gonzaga_env.render.palette import Theme, nth
 from gonzaga_env.render.shapes import Circle, Label, Line, Paint, Point, Polygon, Shape, transformed
@@ -170,80 +171,53 @@ _ICONS: dict[str, Icon] = {
 }
 
 
-def _block(left: float, top: float, right: float, bottom: float) -> tuple[Point, ...]:
-    return (left, top), (right, top), (right, bottom), (left, bottom)
-
-
-#: Areas and their tones, which are walls, roofs or wood, and what is dark or cut out.
-_DARK = "#2b2a1c"
-_WALL, _ROOF, _WOOD, _CUT = "#f8eed9", "#a8452c", "#a06a35", ""
-_AREAS: dict[str, tuple[tuple[tuple[Point, ...], str], ...]] = {
+#: Buildings and such: of each part its tone or colour, and its corners, two of a rectangle.
+_LANDMARKS = {
     "village": (
-        (_block(0.12, 0.2, 0.8, 0.78), _WALL),
-        (((0.02, 0.24), (0.46, -0.2), (0.92, 0.24)), _ROOF),
-        (_block(-0.78, 0.0, 0.18, 0.78), _WALL),
-        (((-0.92, 0.04), (-0.3, -0.66), (0.32, 0.04)), _ROOF),
-        (_block(-0.44, 0.3, -0.14, 0.78), _CUT),
-        (_block(0.38, 0.38, 0.6, 0.6), _CUT),
+        "wall .12,.2 .8,.78; roof .02,.24 .46,-.2 .92,.24; wall -.78,0 .18,.78; roof -.92,.04 "
+        "-.3,-.66 .32,.04; cut -.44,.3 -.14,.78; cut .38,.38 .6,.6"
     ),
     "monastery": (
-        (_block(-0.86, 0.15, 0.3, 0.8), _WALL),
-        (((-0.96, 0.2), (-0.76, -0.2), (0.26, -0.2), (0.3, 0.2)), _ROOF),
-        (_block(0.22, -0.3, 0.76, 0.8), _WALL),
-        (((0.12, -0.26), (0.49, -0.72), (0.86, -0.26)), _ROOF),
-        (_block(0.44, -1.05, 0.54, -0.6), _CUT),
-        (_block(0.32, -0.95, 0.66, -0.86), _CUT),
-        (_block(-0.46, 0.42, -0.2, 0.8), _CUT),
-        (_block(0.4, -0.06, 0.58, 0.2), _CUT),
+        "wall -.86,.15 .3,.8; roof -.96,.2 -.76,-.2 .26,-.2 .3,.2; wall .22,-.3 .76,.8; roof "
+        ".12,-.26 .49,-.72 .86,-.26; cut .44,-1.05 .54,-.6; cut .32,-.95 .66,-.86; cut "
+        "-.46,.42 -.2,.8; cut .4,-.06 .58,.2"
     ),
     "quarry": (
-        (_block(-0.9, 0.14, -0.04, 0.74), "#f3f1ea"),
-        (_block(0.04, 0.14, 0.9, 0.74), "#cfcac0"),
-        (_block(-0.46, -0.5, 0.42, 0.08), "#e4e0d6"),
-        (((-0.46, -0.5), (-0.22, -0.74), (0.62, -0.74), (0.42, -0.5)), "#ffffff"),
-        (((0.42, 0.08), (0.42, -0.5), (0.62, -0.74), (0.62, -0.1)), "#b5b0a4"),
+        "#f3f1ea -.9,.14 -.04,.74; #cfcac0 .04,.14 .9,.74; #e4e0d6 -.46,-.5 .42,.08; #ffffff "
+        "-.46,-.5 -.22,-.74 .62,-.74 .42,-.5; #b5b0a4 .42,.08 .42,-.5 .62,-.74 .62,-.1"
     ),
     "city": (
-        (_block(-0.4, -0.45, 0.1, 0.3), _WALL),
-        (((-0.5, -0.42), (-0.15, -0.9), (0.2, -0.42)), _ROOF),
-        (_block(0.26, -0.15, 0.66, 0.3), _WALL),
-        (((0.18, -0.12), (0.46, -0.5), (0.74, -0.12)), _ROOF),
-        (
-            (
-                *((-0.92, 0.78), (-0.92, 0.0), (-0.64, 0.0), (-0.64, 0.16), (-0.38, 0.16)),
-                *((-0.38, 0.0), (-0.12, 0.0), (-0.12, 0.16), (0.14, 0.16), (0.14, 0.0)),
-                *((0.4, 0.0), (0.4, 0.16), (0.66, 0.16), (0.66, 0.0), (0.92, 0.0), (0.92, 0.78)),
-            ),
-            "#e9d9b8",
-        ),
-        (((-0.2, 0.78), (-0.2, 0.46), (0.0, 0.3), (0.2, 0.46), (0.2, 0.78)), _CUT),
-        (_block(-0.22, -0.28, -0.08, -0.06), _CUT),
+        "wall -.4,-.45 .1,.3; roof -.5,-.42 -.15,-.9 .2,-.42; wall .26,-.15 .66,.3; roof "
+        ".18,-.12 .46,-.5 .74,-.12; #e9d9b8 -.92,.78 -.92,0 -.64,0 -.64,.16 -.38,.16 -.38,0 "
+        "-.12,0 -.12,.16 .14,.16 .14,0 .4,0 .4,.16 .66,.16 .66,0 .92,0 .92,.78; cut -.2,.78 "
+        "-.2,.46 0,.3 .2,.46 .2,.78; cut -.22,-.28 -.08,-.06"
     ),
     "inn": (
-        (((0.3, -0.3), (0.86, -0.3), (0.86, 0.5), (0.3, 0.5)), _WOOD),
-        (((0.3, -0.08), (0.64, -0.08), (0.64, 0.28), (0.3, 0.28)), _CUT),
-        (((-0.62, -0.5), (0.4, -0.5), (0.34, 0.8), (-0.56, 0.8)), _WOOD),
-        (
-            (
-                *((-0.74, -0.42), (-0.74, -0.68), (-0.5, -0.82), (-0.26, -0.7), (-0.08, -0.9)),
-                *((0.16, -0.74), (0.42, -0.8), (0.52, -0.56), (0.42, -0.4), (-0.5, -0.36)),
-            ),
-            "#fffaf0",
-        ),
-        (_block(-0.38, -0.16, -0.28, 0.58), _CUT),
-        (_block(0.02, -0.16, 0.12, 0.58), _CUT),
+        "wood .3,-.3 .86,.5; cut .3,-.08 .64,.28; wood -.62,-.5 .4,-.5 .34,.8 -.56,.8; #fffaf0 "
+        "-.74,-.42 -.74,-.68 -.5,-.82 -.26,-.7 -.08,-.9 .16,-.74 .42,-.8 .52,-.56 .42,-.4 "
+        "-.5,-.36; cut -.38,-.16 -.28,.58; cut .02,-.16 .12,.58"
     ),
     "wagon": (
-        (
-            (
-                *((-0.78, -0.2), (-0.74, -0.62), (-0.4, -0.86), (0.1, -0.86)),
-                *((0.5, -0.66), (0.62, -0.2)),
-            ),
-            _WALL,
-        ),
-        (((-0.92, -0.22), (0.96, -0.22), (0.78, 0.24), (-0.8, 0.24)), _WOOD),
+        "wall -.78,-.2 -.74,-.62 -.4,-.86 .1,-.86 .5,-.66 .62,-.2; wood -.92,-.22 .96,-.22 "
+        ".78,.24 -.8,.24"
     ),
 }
+_DARK = "#2b2a1c"
+_TONES = {"wall": "#f8eed9", "roof": "#a8452c", "wood": "#a06a35"}
+
+
+@lru_cache(maxsize=16)
+def _parts(name: str) -> tuple[tuple[str, tuple[Point, ...]], ...]:
+    """Returns the parts of a landmark; what is cut out has no colour."""
+    parts = []
+    for text in filter(None, _LANDMARKS.get(name, "").split("; ")):
+        tone, *points = text.split()
+        corners = [(float(x), float(y)) for x, y in (point.split(",") for point in points)]
+        if len(corners) == 2:
+            (left, top), (right, bottom) = corners
+            corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
+        parts.append(("" if tone == "cut" else _TONES.get(tone, tone), tuple(corners)))
+    return tuple(parts)
 
 
 def landmark(
@@ -253,8 +227,8 @@ def landmark(
     if name == "castle":
         yield from castle(at, radius * 0.95, ink, ground)
     line, width = (_DARK, 0.07) if drawn else (ground, 0.05)
-    for points, tone in _AREAS.get(name, ()):
-        fill = line if tone == _CUT else tone if drawn else ink
+    for tone, points in _parts(name):
+        fill = line if not tone else tone if drawn else ink
         paint = Paint(fill=fill, stroke=line, width=radius * width)
         yield Polygon(transformed(points, at, radius), paint)
     if name == "wagon":

@@ -56,7 +56,7 @@ def test_hexes_that_touch_in_the_rules_touch_in_the_picture(layout) -> None:
         }
         assert near == {j for j in range(30) if touching[i] >> j & 1}
         assert y - 40 * 0.866 + 0.01 >= 0 and y + 40 * 0.866 <= places.size(40)[1] + 0.01  # noqa: PT018  one range
-    assert all(len([*places.borders(board)]) == 22 for board in range(3))
+    assert all(len({*places.outline(board)}) == 22 for board in range(3))
 
 
 def test_what_a_seat_may_not_know_changes_no_picture_and_no_text() -> None:

@@ -13,7 +13,7 @@ from gonzaga_env.kernel.sentences import Sentence, say
 from gonzaga_env.render.palette import Theme
 from gonzaga_env.render.pictures import Block, Place, Spot, one_line_each
 from gonzaga_env.render.shapes import Layer, Point, Scene, rectangle, translated
-from gonzaga_env.render.signorie import table, text
+from gonzaga_env.render.signorie import player_board, table, text
 from gonzaga_env.signorie.constants import MAX_DOWRY, NUM_FACES, SEXES
 from gonzaga_env.signorie.edition import Edition
 from gonzaga_env.signorie.view import (
@@ -59,8 +59,8 @@ def _part(edition: Edition, part: table.Part, theme: Theme) -> Scene:
 
 
 def _board(edition: Edition, player: PlayerView, theme: Theme) -> Scene:
-    width, height = table.board_size(edition)
-    layers = table.board(edition, player, _AT, theme)
+    width, height = player_board.board_size(edition)
+    layers = player_board.board(edition, player, _AT, theme)
     return Scene(width + 2 * _EDGE, height + 2 * _EDGE + 3, "", tuple(layers))
 
 
@@ -132,12 +132,12 @@ def _own_spots(view: GameView, player: PlayerView) -> Iterator[Spot]:
         yield Spot("board", player.seat, around, actions)
     hiring = {color.hires_in: color.name for color in view.colors}
     for i, color in enumerate(view.colors):
-        left, top = table.column_place(i, _AT)
-        around = rectangle(left, top + 34, table.COLUMN, 56)
+        left, top = player_board.column_place(i, _AT)
+        around = rectangle(left, top + 34, player_board.COLUMN, 56)
         actions = tuple(f"{color.name} {value} signoria" for value in _FACES)
         yield Spot("board", player.seat, around, actions)
         for slot in range(1, len(color.helpers) + 1):
-            around = rectangle(left + 4, top + 94 + table.SLOT * (slot - 1), table.COLUMN - 8, 40)
+            around = rectangle(*player_board.helper_place(slot - 1, (left, top)))
             hires = (f"{hiring[color.name]} {value} hire {slot}" for value in _FACES)
             acts = ("use", "skip") * (view.effect == f"helper {color.name} {slot}")
             actions = (*hires, f"helper {color.name} {slot}", *acts)
@@ -146,14 +146,14 @@ def _own_spots(view: GameView, player: PlayerView) -> Iterator[Spot]:
     for i, name in enumerate(view.careers):
         slots = range(1, len(player.careers[i]) + 1)
         for slot in slots:
-            place = table.career_place(helpers, len(slots), i, slot, _AT)
+            place = player_board.career_place(helpers, len(slots), i, slot, _AT)
             around = rectangle(*place)
             moves = [f"mission {name} {slot} {city.name}" for city in view.cities]
             moves += [f"advance {name} {slot}"] if slot < len(slots) else []
             moves += [f"enter {name}"] if slot == 1 else []
             yield Spot("board", player.seat, around, tuple(moves))
     for i, name in enumerate((*view.careers, "marriage")):
-        left, top = table.row_place(helpers, i, _AT)
+        left, top = player_board.row_place(helpers, i, _AT)
         yield Spot("board", player.seat, rectangle(left - 4, top + 2, 462, 44), (f"row {name}",))
 
 
@@ -258,12 +258,12 @@ def _column_places(
 ) -> Iterator[Place]:
     hiring = {color.hires_in: color.name for color in colors}
     for i, color in enumerate(colors):
-        (x, y), name = table.column_place(i, at), color.name
-        around = rectangle(x, y + 34, table.COLUMN, 56)
+        (x, y), name = player_board.column_place(i, at), color.name
+        around = rectangle(x, y + 34, player_board.COLUMN, 56)
         words = say(_COLUMN, x=say(name), n=color.cost, effect=color.signoria)
         yield Place(around, words)
         for slot, (price, effect) in enumerate(color.helpers):
-            around = rectangle(x + 4, y + 94 + table.SLOT * slot, table.COLUMN - 8, 40)
+            around = rectangle(*player_board.helper_place(slot, (x, y)))
             state = say("hired")
             if not hired[i][slot]:
                 die = say(f"{hiring[name]} die")
@@ -279,12 +279,12 @@ def _career_places(
     helpers, number = edition.num_helper_slots, edition.num_career_slots
     for i, name in enumerate(edition.careers):
         for slot in range(1, number + 1):
-            around = rectangle(*table.career_place(helpers, number, i, slot, at))
+            around = rectangle(*player_board.career_place(helpers, number, i, slot, at))
             rank, vp = edition.ranks[slot - 1], edition.slot_vp[slot - 1]
             words = say(_SLOT, x=say(name), n=slot, rank=rank, vp=vp)
             yield Place(around, words)
-    for i, name in enumerate(table.row_names(edition)):
-        x, y = table.row_place(helpers, i, at)
+    for i, name in enumerate(player_board.row_names(edition)):
+        x, y = player_board.row_place(helpers, i, at)
         missing = ", ".join(dict.fromkeys(shields[i])) or say("none")
         words = say(_ROW, x=say(name), missing=missing)
         yield Place(rectangle(x - 4, y + 2, 462, 44), words)

@@ -22,10 +22,10 @@ from gonzaga_env.render.shapes import (
     page,
     translated,
 )
-from gonzaga_env.render.signorie import table
+from gonzaga_env.render.signorie import player_board, table
 from gonzaga_env.render.signorie.blocks import blocks, in_block, reason, spot_of, spots
 from gonzaga_env.render.signorie.pieces import effect
-from gonzaga_env.render.signorie.table import PARTS
+from gonzaga_env.render.signorie.player_board import PARTS
 from gonzaga_env.render.signorie.text import draw_text
 from gonzaga_env.signorie.constants import NUM_COLORS
 from gonzaga_env.signorie.edition import Edition
@@ -37,12 +37,12 @@ class SignoriePictures(TablePictures[Edition, GameView, Spot]):
     """The pictures of Signorie; places are spots of blocks."""
 
     about_reconstruction = "a reconstruction: most values are not those of the printed game"
-    parts, columns, strip_height = PARTS, (1, 2, 2), table.STRIP_HEIGHT
+    parts, columns, strip_height = PARTS, (1, 2, 2), player_board.STRIP_HEIGHT
     stage = staticmethod(stage_words)
     text = staticmethod(draw_text)
-    player_layers = staticmethod(table.player_panel)
-    player_size = staticmethod(table.panel_size)
-    strip = staticmethod(table.strip)
+    player_layers = staticmethod(player_board.player_panel)
+    player_size = staticmethod(player_board.panel_size)
+    strip = staticmethod(player_board.strip)
     blocks = staticmethod(blocks)
     spots = staticmethod(spots)
     reason = staticmethod(reason)
@@ -61,19 +61,19 @@ class SignoriePictures(TablePictures[Edition, GameView, Spot]):
 
     def edition_scene(self, edition: Edition, theme: Theme = LIGHT) -> Scene:
         """Returns the scene of what an edition prints: columns, careers, tiles, rows of shields."""
-        top, inner = TOP + 6, table.PANEL_WIDTH + 2 * MARGIN
-        columns = table.columns_height(edition.num_helper_slots)
-        board = MARGIN, top - table.column_place(0, (0, 0))[1]
+        top, inner = TOP + 6, player_board.PANEL_WIDTH + 2 * MARGIN
+        columns = player_board.columns_height(edition.num_helper_slots)
+        board = MARGIN, top - player_board.column_place(0, (0, 0))[1]
         height = top + columns + 2 * 92 + 4 * 132 + 56
         paper, frame = page(round(inner), round(height), theme)
         shapes = [*frame.shapes, *self.head(edition, inner, theme)]
         for color in range(NUM_COLORS):
             free = (False,) * edition.num_helper_slots
-            shapes += table.column(
-                edition, color, 0, 0, free, table.column_place(color, board), theme
+            shapes += player_board.column(
+                edition, color, 0, 0, free, player_board.column_place(color, board), theme
             )
         nobody = ((0,) * edition.num_career_slots,) * len(edition.careers)
-        shapes += table.careers(edition, 0, nobody, board, theme)
+        shapes += player_board.careers(edition, 0, nobody, board, theme)
         y = top + columns + 40
         for name, first, names in (
             ("assignments", edition.first_assignment, edition.assignments),
@@ -83,11 +83,13 @@ class SignoriePictures(TablePictures[Edition, GameView, Spot]):
             y += 92
         for i, name in enumerate(edition.boards):
             shapes.append(part_title(f"board {name}", (MARGIN, y + 132 * i), theme))
-            for k, career in enumerate(table.row_names(edition)):
+            for k, career in enumerate(player_board.row_names(edition)):
                 wanted = zip(edition.houses, edition.shields[i][k], strict=True)
                 houses = tuple(house for house, number in wanted for _ in range(number))
                 at = MARGIN + 480 * (k % 2), y + 132 * i + 6 + 56 * (k // 2)
-                shapes += table.shields(edition, career, RowView(houses, houses, 0, 0), at, theme)
+                shapes += player_board.shields(
+                    edition, career, RowView(houses, houses, 0, 0), at, theme
+                )
         title = f"Signorie: what {edition.name} prints"
         return Scene(round(inner), round(height), title, (paper, Layer(tuple(shapes))))
 
@@ -106,7 +108,7 @@ class SignoriePictures(TablePictures[Edition, GameView, Spot]):
                 at = tables[spot.block]
                 points = translated(in_block(spot.points), at)
             else:
-                at = left + INSET, top + table.STRIP_HEIGHT
+                at = left + INSET, top + player_board.STRIP_HEIGHT
                 points = translated(in_block(spot.points), at)
             yield Polygon(points, Paint(stroke=theme.on_mark, width=9))
             yield Polygon(points, Paint(stroke=theme.mark, width=5))
@@ -135,7 +137,7 @@ def _tiles(
     edition: Edition, name: str, first: int, names: tuple[str, ...], y: float, theme: Theme
 ) -> Iterator[Shape]:
     yield part_title(name, (MARGIN, y), theme)
-    step = table.PANEL_WIDTH / len(names)
+    step = player_board.PANEL_WIDTH / len(names)
     for i, tile in enumerate(names):
         x = MARGIN + step * i
         yield box(x, y + 10, x + step - 6, y + 64, Paint(fill=theme.panel, stroke=theme.line))

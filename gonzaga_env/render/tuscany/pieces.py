@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from gonzaga_env.render import icons
 from gonzaga_env.render.boards import playing_card, raised, sunk
@@ -18,6 +19,7 @@ from gonzaga_env.render.shapes import (
     Polygon,
     Shape,
     transformed,
+    translated,
 )
 from gonzaga_env.tuscany.board import BOARD_CELLS, CELL_NAMES, LAYOUTS, places
 from gonzaga_env.tuscany.constants import COLOURS
@@ -138,13 +140,11 @@ def tile_color(letter: str, theme: Theme) -> str:
     return theme.tiles[COLOURS.index(letter)]
 
 
-def empty_hex(letter: str, name: str, at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
-    """Yields a printed hex that nothing covers: pale, with the icon of its colour and its name."""
+def printed_icon(letter: str, name: str, at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
+    """Yields what is printed on a hex: the icon of its colour and its name."""
     color = tile_color(letter, theme)
-    ground = mixed(color, theme.panel, 0.5)
-    ink = mixed(color, theme.ink, 0.42)
-    yield Polygon(corners(at, radius), Paint(fill=ground, stroke=theme.hex_line, width=1.2))
     up = radius * 0.1 if name else 0.0
+    ink, ground = mixed(color, theme.ink, 0.42), mixed(color, theme.panel, 0.5)
     yield from colour_icon(letter, (at[0], at[1] - up), radius * 0.42, ink, ground)
     if name:
         below = at[0], at[1] + radius * 0.71
@@ -229,8 +229,8 @@ class RegionPlaces:
         """Returns the width and height that any layout needs."""
         return 14 * radius, _MOST_HALVES * HALF * radius
 
-    def borders(self, board: int) -> Iterator[tuple[Point, Point]]:
-        """Yields the sides around one of the three boards."""
+    def outline(self, board: int) -> tuple[Point, ...]:
+        """Returns the corners around one of the three boards, clockwise."""
         sides: dict[tuple[int, int], tuple[Point, Point]] = {}
         for at in self.centers[board * BOARD_CELLS : (board + 1) * BOARD_CELLS]:
             around = corners(at, self.radius)
@@ -238,7 +238,12 @@ class RegionPlaces:
                 middle = round(start[0] + end[0]), round(start[1] + end[1])
                 if sides.pop(middle, None) is None:  # a side of two hexes lies inside
                     sides[middle] = start, end
-        yield from sides.values()
+        left = [*sides.values()]
+        line = [left.pop()[1]]
+        while left:
+            left.sort(key=lambda side: math.dist(side[0], line[-1]), reverse=True)
+            line.append(left.pop()[1])
+        return tuple(line)
 
 
 def region(
@@ -246,25 +251,30 @@ def region(
 ) -> Iterator[Shape]:
     """Yields a region with what lies on it; `pending` is the cell that is being covered."""
     crops, wooden = dict(player.crops), set(player.wooden)
-    shadow = Paint(fill=mixed(theme.board, "#000000", 0.5))
-    for x, y in at.centers:
-        yield Polygon(corners((x + 2, y + 5), at.radius * 1.03), shadow)
-    pieces = []
-    for name, letter, center in zip(CELL_NAMES, player.region, at.centers, strict=True):
-        if letter.isupper():
-            yield from empty_hex(letter, name if names else "", center, at.radius, theme)
-            continue
-        pieces.append((name, letter.upper(), center))
-        yield Polygon(corners(center, at.radius), Paint(fill=tile_color(letter.upper(), theme)))
-    for board in range(3):
-        for line in at.borders(board):
-            yield Line(line, Paint(stroke=theme.region_border, width=2.4))
-    for name, letter, center in pieces:
+    cells = sorted(zip(player.region, CELL_NAMES, at.centers, strict=True))
+    outlines = [at.outline(board) for board in range(3)]
+    for line in outlines:
+        yield Polygon(translated(line, (2, 6)), Paint(fill=mixed(theme.board, "#000000", 0.5)))
+    for letter, _, center in cells:
+        color = tile_color(letter.upper(), theme)
+        printed = mixed(color, theme.panel, 0.5) if letter.isupper() else color
+        paint = Paint(fill=printed, stroke=theme.hex_line, width=1.2)
+        yield Polygon(corners(center, at.radius), paint)
+    empty = [cell for cell in cells if cell[0].isupper()]
+    printed_icons = (
+        printed_icon(letter, name if names else "", center, at.radius, theme)
+        for letter, name, center in empty
+    )
+    for shapes in zip_longest(*printed_icons):  # pages draw equal parts as one
+        yield from filter(None, shapes)
+    for line in outlines:
+        yield Polygon(line, Paint(stroke=theme.region_border, width=2.4))
+    for letter, name, center in cells[len(empty) :]:
         if name in wooden:
-            yield from hex_piece(center, at.radius * 0.93, tile_color(letter, theme))
+            yield from hex_piece(center, at.radius * 0.93, tile_color(letter.upper(), theme))
             yield from wooden_hexagon(center, at.radius * 0.64, theme)
         else:
-            yield from tile(letter, center, at.radius, theme, crops.get(name, ""))
+            yield from tile(letter.upper(), center, at.radius, theme, crops.get(name, ""))
     if pending is not None:
         center = at.centers[CELL_NAMES.index(pending)]
         for color, width in ((theme.on_mark, 8.0), (theme.mark, 5.0)):
@@ -281,4 +291,7 @@ def printed_board(
     colours = edition.boards[BOARD_NAMES.index(name)]
     for number, (colour, (x, y)) in enumerate(zip(colours, _ONE_BOARD, strict=True), start=1):
         center = left + radius * (1 + 1.5 * x), top + HALF * radius * (y + 1)
-        yield from empty_hex(COLOURS[colour], str(number), center, radius, theme)
+        ground = mixed(tile_color(COLOURS[colour], theme), theme.panel, 0.5)
+        paint = Paint(fill=ground, stroke=theme.hex_line, width=1.2)
+        yield Polygon(corners(center, radius), paint)
+        yield from printed_icon(COLOURS[colour], str(number), center, radius, theme)
