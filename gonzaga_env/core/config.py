@@ -25,13 +25,14 @@ from gonzaga_env.core.constants import MAX_PLAYERS, MIN_PLAYERS, NUM_FIEFS
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.editions.generating import edition_set, permuted
 from gonzaga_env.core.editions.loading import check_edition, load_edition
+from gonzaga_env.core.planes import plane_table
 from gonzaga_env.kernel.arguments import checks_names
 from gonzaga_env.kernel.chance import Draws
 from gonzaga_env.kernel.config import BaseConfig, RuleOptions
 from gonzaga_env.kernel.editions import EditionSource
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.messages import short_repr
-from gonzaga_env.kernel.spaces import FeatureRow, FeatureTable
+from gonzaga_env.kernel.spaces import FeatureRow, FeatureTable, PlaneTable
 
 SeaLeague = Literal["each_player", "first_only"]
 
@@ -181,6 +182,11 @@ class GameConfig(BaseConfig):
     def features(self) -> FeatureTable:
         """The layout of the observations."""
         return feature_table(self.tables.num_hexes, self.num_players)
+
+    @cached_property
+    def planes(self) -> PlaneTable:
+        """The layout of observations as planes over the map."""
+        return plane_table(self.tables, self.features)
 
     @property
     def tables(self) -> Tables:

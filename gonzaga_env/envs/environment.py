@@ -27,6 +27,7 @@ from gonzaga_env.render.window import GameWindow
 
 MaskPlace = Literal["info", "observation"]
 MaskDtype = Literal["int8", "bool"]
+Form = Literal["features", "planes"]
 Mask = NDArray[np.int8] | NDArray[np.bool_]
 Observation = Any  # an array [..., D], or a dictionary of it and the mask
 Frame = str | NDArray[np.uint8]
@@ -53,12 +54,12 @@ class ObservationPacker:
 
     def __init__(
         self,
-        features: FeatureTable,
-        num_actions: int,
+        config: Config,
         mask: MaskPlace,
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
         mask_dtype: MaskDtype = "int8",
+        form: Form = "features",
     ) -> None:
         if mask not in get_args(MaskPlace):
             raise OptionError(f"mask is {mask!r}; it takes 'info' or 'observation'")
@@ -69,11 +70,14 @@ class ObservationPacker:
             raise OptionError(f"normalised is {normalised!r}; it takes True or False")
         if mask_dtype not in get_args(MaskDtype):
             raise OptionError(f"mask_dtype is {mask_dtype!r}; it takes 'int8' or 'bool'")
+        if form not in get_args(Form):
+            raise OptionError(f"observation is {form!r}; it takes 'features' or 'planes'")
         self.mask_dtype = np.dtype(mask_dtype)
-        self.in_observation, self._features = mask == "observation", features
+        self.in_observation, self._features = mask == "observation", config.features
+        self._planes = config.planes if form == "planes" else None
         self.key, self.mask_key = keys
         self.normalised = normalised
-        self._num_actions = num_actions
+        self._num_actions = config.actions.size
         self.space = self.new_space()
 
     @property
@@ -84,7 +88,8 @@ class ObservationPacker:
 
     def new_space(self) -> spaces.Space[Observation]:
         """Returns another space like `space`."""
-        highs = self.highs
+        highs = self.given(np.full(self._features.size, 255, dtype=np.uint8))
+        highs = np.maximum(highs, 1)  # Gymnasium warns of bounds that are equal
         box = spaces.Box(np.zeros_like(highs), highs, dtype=highs.dtype.type)
         if not self.in_observation:
             return box
@@ -100,10 +105,16 @@ class ObservationPacker:
 
     def observation(self, observation: NDArray[np.uint8], mask: Mask) -> Observation:
         """Returns an observation [..., D] with its mask [..., A], as handed out."""
-        given = self._features.normalise(observation) if self.normalised else observation
+        given = self.given(observation)
         if not self.in_observation:
             return given
         return {self.key: given, self.mask_key: mask.view(self.mask_dtype)}
+
+    def given(self, observation: NDArray[np.uint8]) -> NDArray[Any]:
+        """Returns an observation [..., D] in its form, without a mask."""
+        table = self._planes or self._features
+        given = self._planes.read(observation) if self._planes else observation
+        return table.normalise(given) if self.normalised else given
 
     def mask_info(self, mask: Mask) -> Info:
         """Returns the part of the infos that holds the mask; empty if it lies in observations."""
@@ -131,6 +142,7 @@ class GameEnvironment(ABC):
         keys: Sequence[str],
         normalised: bool,
         mask_dtype: MaskDtype,
+        form: Form = "features",
     ) -> None:
         """Checks the arguments that all environments have.
 
@@ -143,6 +155,7 @@ class GameEnvironment(ABC):
             keys: the names of observation and mask.
             normalised: whether observations are float32, each feature about 0 to 1.
             mask_dtype: of the mask, "int8" or "bool".
+            form: "features", flat, or "planes", over the map (`Config.planes`).
 
         Raises:
             OptionError: an argument has an invalid value.
@@ -153,9 +166,7 @@ class GameEnvironment(ABC):
             raise OptionError(f"render_mode is {render_mode!r}; it takes None, {modes}")
         self.metadata = self.metadata | {"versions": spec.versions, "sources": spec.sources}
         self.game_spec, self.config, self.render_mode = spec, config, render_mode
-        self._packer = ObservationPacker(
-            self.features, self.actions.size, mask, keys, normalised, mask_dtype
-        )
+        self._packer = ObservationPacker(config, mask, keys, normalised, mask_dtype, form)
 
     @property
     def features(self) -> FeatureTable:

@@ -45,6 +45,22 @@ A dictionary of two arrays:
   returns float32 for networks. `observe()` works for any agent at any time.
 - `"action_mask"`: int8, 1 for each legal action of the agent to act; zeros for all other agents.
 
+With `observation="planes"` the same information is an array [C, rows, columns], [29, 19, 18] with
+four players on "europe": odd rows of hexes are shifted half a hex east.
+
+| channels | what a place shows |
+|---|---|
+| `fiefs 0` ..., `rings 0` ... | 1 where this player holds the hex; 0 is the agent itself |
+| `fief_number`, `value`, `objective` | the features of these names |
+| `map`, `region NAME`, `city`, `harbor of SEA` | 1 for a hex of the map, or of that kind |
+| `barrier east`, `south-east`, `south-west` | 1 where that side of the hex is a barrier |
+| `numbers 0` ... | all other features, one place each, in reading order |
+
+The numbers are for dense layers. `env.unwrapped.config.planes` has the channels' `names`; its
+`numbers_of(planes)` returns the numbers flat, with the layout `numbers`. The blocks of actions by
+hex (6 + 1 + 3, below) are planes over the same map: of logits [10, rows * columns],
+`logits[:, planes.cells]` are those of the actions from 42 on, in their order. `state()` stays flat.
+
 ### Action space
 
 One Discrete space for all agents and phases; H is the number of hexes.
@@ -92,7 +108,7 @@ the decks), so it is for the critics of centralised training only, never for wha
 
 `gonzaga_v0.env(num_players=4, scenario=None, edition="europe", rules=Options(), reward="outcome",
 render_mode=None, mask="observation", keys=("observation", "action_mask"), normalised=False,
-mask_dtype="int8")`
+mask_dtype="int8", observation="features")`
 
 - `num_players`: 2 to 4.
 - `scenario`: the name of a scenario, such as "Colombo"; None draws one in every game.
@@ -109,6 +125,7 @@ mask_dtype="int8")`
 - `keys`: the names of the observation and the mask; `env` takes "action_mask" only for the latter.
 - `normalised`: True returns observations as float32, each feature about 0 to 1.
 - `mask_dtype`: "int8", as `action_space.sample` expects, or "bool", as torch's masks are.
+- `observation`: "planes" returns observations as [C, rows, columns] of the map, see below.
 
 docs/clients.md shows which library wants which of these.
 
@@ -254,7 +271,7 @@ from gymnasium.vector import AutoresetMode
 from gonzaga_env.core.config import GameConfig, Options
 from gonzaga_env.core.edition import Edition
 from gonzaga_env.core.spec import SPEC
-from gonzaga_env.envs.environment import KEYS, MaskDtype, MaskPlace
+from gonzaga_env.envs.environment import KEYS, Form, MaskDtype, MaskPlace
 from gonzaga_env.envs.learner import LearnerEnv
 from gonzaga_env.envs.learner_vector import LearnerVectorEnv
 from gonzaga_env.envs.opponents import Opponents
@@ -281,9 +298,11 @@ class _Seated(PettingZooGame):
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
         mask_dtype: MaskDtype = "int8",
+        observation: Form = "features",
     ) -> None:
         config = GameConfig(num_players, scenario, edition, rules)
-        super().__init__(SPEC, config, reward, render_mode, mask, keys, normalised, mask_dtype)
+        given = render_mode, mask, keys, normalised, mask_dtype, observation
+        super().__init__(SPEC, config, reward, *given)
 
 
 class raw_env(_Seated, AECGame):  # noqa: N801  PettingZoo's name
@@ -319,11 +338,11 @@ class GonzagaEnv(LearnerEnv):
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
         mask_dtype: MaskDtype = "int8",
+        observation: Form = "features",
     ) -> None:
         config = GameConfig(num_players, scenario, edition, rules)
-        super().__init__(
-            SPEC, config, reward, opponents, seat, render_mode, mask, keys, normalised, mask_dtype
-        )
+        given = render_mode, mask, keys, normalised, mask_dtype, observation
+        super().__init__(SPEC, config, reward, opponents, seat, *given)
 
 
 class GonzagaVectorEnv(LearnerVectorEnv):
@@ -347,7 +366,8 @@ class GonzagaVectorEnv(LearnerVectorEnv):
         mask_dtype: MaskDtype = "int8",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
+        observation: Form = "features",
     ) -> None:
         config = GameConfig(num_players, scenario, edition, rules)
         given = render_mode, mask, keys, normalised, mask_dtype, autoreset_mode, max_episode_steps
-        super().__init__(SPEC, config, num_envs, reward, opponents, seat, *given)
+        super().__init__(SPEC, config, num_envs, reward, opponents, seat, *given, observation)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from gonzaga_env.envs.environment import (
     ILLEGAL_REWARD,
     KEYS,
+    Form,
     GameEnvironment,
     MaskDtype,
     MaskPlace,
@@ -56,8 +57,9 @@ class LearnerEnv(GameEnvironment, gymnasium.Env[Observation, SupportsIndex]):
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
         mask_dtype: MaskDtype = "int8",
+        form: Form = "features",
     ) -> None:
-        super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
+        super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype, form)
         self.game: AnyGame = spec.game.from_config(config, 0, reward)
         check_seat(seat, config.num_players)
         self._fixed_seat, self._opponents = seat, as_opponents(opponents, config)

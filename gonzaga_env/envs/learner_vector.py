@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gonzaga_env.envs.environment import (
     KEYS,
+    Form,
     Frame,
     GameEnvironment,
     MaskDtype,
@@ -60,8 +61,9 @@ class LearnerVectorEnv(GameEnvironment, VectorEnv[Observation, Integers, NDArray
         mask_dtype: MaskDtype = "int8",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
+        form: Form = "features",
     ) -> None:
-        super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
+        super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype, form)
         self.num_envs = as_num_games(num_envs, "num_envs")
         self.autoreset_mode = _as_mode(autoreset_mode)
         if not (

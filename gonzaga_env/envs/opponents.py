@@ -11,7 +11,14 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from gonzaga_env.envs.environment import KEYS, MaskDtype, Observation, ObservationPacker
+from gonzaga_env.envs.environment import (
+    KEYS,
+    Form,
+    MaskDtype,
+    MaskPlace,
+    Observation,
+    ObservationPacker,
+)
 from gonzaga_env.kernel.agent import Agent, is_sb3_model, is_uniform, make_agent
 from gonzaga_env.kernel.arguments import Indices, as_actions
 from gonzaga_env.kernel.errors import OptionError
@@ -176,11 +183,13 @@ class SB3Agent:
 
 def _packer_of(space: spaces.Space[Observation], config: Config) -> ObservationPacker:
     """Returns the layout of observations like those of a model's space, if it is of this game."""
-    size = config.actions.size
+    size, observed, keys = config.actions.size, space, [*KEYS]
+    mask: MaskPlace = "info"
+    dtype: MaskDtype = "int8"
     if isinstance(space, spaces.Dict) and len(space) == 2:
         keys = sorted(space, key=lambda key: bool(space[key].shape == (size,)))
-        observed, mask = (space[key] for key in keys)
-        dtype: MaskDtype = "bool" if mask.dtype == np.bool_ else "int8"
-        normalised = observed.dtype == np.float32
-        return ObservationPacker(config.features, size, "observation", keys, normalised, dtype)
-    return ObservationPacker(config.features, size, "info", KEYS, space.dtype == np.float32)
+        observed, mask = space[keys[0]], "observation"
+        dtype = "bool" if space[keys[1]].dtype == np.bool_ else "int8"
+    form: Form = "planes" if len(observed.shape or ()) == 3 else "features"
+    normalised = observed.dtype == np.float32
+    return ObservationPacker(config, mask, keys, normalised, dtype, form)

@@ -17,6 +17,7 @@ from gonzaga_env.envs.environment import (
     ILLEGAL_REWARD,
     KEYS,
     ActionSpace,
+    Form,
     GameEnvironment,
     MaskDtype,
     MaskPlace,
@@ -58,8 +59,9 @@ class PettingZooGame(GameEnvironment):
         keys: Sequence[str] = KEYS,
         normalised: bool = False,
         mask_dtype: MaskDtype = "int8",
+        form: Form = "features",
     ) -> None:
-        super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype)
+        super().__init__(spec, config, render_mode, mask, keys, normalised, mask_dtype, form)
         self.game: AnyGame = spec.game.from_config(config, 0, reward)
         self.possible_agents = [f"player_{seat}" for seat in range(config.num_players)]
         self.agents: list[str] = []
@@ -181,8 +183,8 @@ class AECGame(PettingZooGame, AECEnv[str, Observation, int | None]):
         if not isinstance(agent, str) or agent not in self._seat:
             known = ", ".join(map(repr, self.possible_agents))
             raise OptionError(f"agent is {short_repr(agent)}; known: {known}")
-        observation, packer = self.game.observation(self._seat[agent]), self._packer
-        given = self.features.normalise(observation) if packer.normalised else observation
+        packer = self._packer
+        given = packer.given(self.game.observation(self._seat[agent]))
         if not packer.in_observation:
             return given
         return {packer.key: given, packer.mask_key: self._mask(agent).view(packer.mask_dtype)}

@@ -15,7 +15,7 @@ from gonzaga_env.kernel.chance import Draws
 from gonzaga_env.kernel.editions import EditionBase, EditionSource, OnlyEdition
 from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.messages import short_repr
-from gonzaga_env.kernel.spaces import Codec, FeatureTable
+from gonzaga_env.kernel.spaces import Codec, FeatureTable, PlaneTable
 
 
 class RuleOptions:
@@ -193,6 +193,15 @@ class BaseConfig:
     def features(self) -> FeatureTable:
         """The layout of observations; its `size` is D."""
         raise NotImplementedError
+
+    @property
+    def planes(self) -> PlaneTable:
+        """The layout of observations as planes.
+
+        Raises:
+            OptionError: the game has none.
+        """
+        raise OptionError(f"observation is 'planes'; {self.game} takes 'features' only")
 
     @property
     def summary(self) -> str:

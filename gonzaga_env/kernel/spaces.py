@@ -166,3 +166,54 @@ class FeatureTable:
     def normalise(self, observations: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Returns observations [..., D] as float32, each feature about 0 to 1."""
         return np.true_divide(observations, self.scales, dtype=np.float32)
+
+
+class PlaneTable:
+    """The layout of observations as channels over a map, [C, rows, columns]."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        index: NDArray[np.integer],
+        fixed: NDArray[np.uint8],
+        scales: NDArray[np.float32],
+        cells: NDArray[np.int64],
+        numbers: FeatureTable,
+    ) -> None:
+        """Lays out channels.
+
+        Args:
+            names: what each channel is, [C].
+            index: which byte of an observation each place shows, -1 for none, [C, rows, columns].
+            fixed: what places show that show none.
+            scales: of the bytes of an observation, [D].
+            cells: the place of each hex, [H] (see `cells`).
+            numbers: the layout of what is not of hexes (see `numbers`).
+        """
+        self.names = tuple(names)  #: what each channel is, [C]
+        self.shape = index.shape  #: C, rows, columns
+        #: The place of each hex in a channel, row * columns + column, [H]. Of logits
+        #: [K, rows * columns], `logits[:, cells]` are those of K blocks of actions by hex.
+        self.cells = cells
+        self.numbers = numbers  #: the layout of the bytes that `numbers_of` returns
+        #: What `normalise` divides each place by.
+        self.scales = np.where(index < 0, np.float32(1), scales[index])
+        self._index, self._fixed, self._is_fixed = index, fixed, index < 0
+
+    def __repr__(self) -> str:
+        return f"<PlaneTable, {self.shape[0]} channels of {self.shape[1]} x {self.shape[2]}>"
+
+    def read(self, observations: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Returns observations [..., D] as planes, [..., C, rows, columns]."""
+        return np.where(self._is_fixed, self._fixed, observations.take(self._index, axis=-1))
+
+    def normalise(self, planes: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Returns planes as float32, each place about 0 to 1."""
+        return np.true_divide(planes, self.scales, dtype=np.float32)
+
+    def numbers_of(self, planes: NDArray[np.generic]) -> NDArray[np.generic]:
+        """Returns what planes [..., C, rows, columns] hold besides hexes, flat (see `numbers`)."""
+        size = self.shape[1] * self.shape[2]
+        first = self.shape[0] - -(-self.numbers.size // size)
+        flat = planes[..., first:, :, :].reshape(*planes.shape[:-3], -1)
+        return flat[..., : self.numbers.size]

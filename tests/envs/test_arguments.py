@@ -21,7 +21,9 @@ MANY = ["num_envs", *LEARNER, "autoreset_mode", "max_episode_steps"]
 
 
 def names(make: Any) -> list[str]:
-    return [name for name in inspect.signature(make).parameters if name != "scenario"]
+    """Returns the arguments that all games have."""
+    own = "scenario", "observation"  # Gonzaga's
+    return [name for name in inspect.signature(make).parameters if name not in own]
 
 
 @EVERY_GAME
