@@ -99,7 +99,7 @@ export class PictureTable extends TablePage {
     super.open();
     // Beside many choices hints stand above them; on a phone, which has no room there, below.
     const narrow = matchMedia("(max-width: 56rem), (max-height: 32rem)").matches;
-    (narrow ? byId("turn") : document.querySelector("#turn .deciding")).after(this.hints.container);
+    (narrow ? byId("turn") : document.querySelector("#turn .switches")).after(this.hints.container);
   }
 
   finish() {
@@ -115,8 +115,9 @@ export class PictureTable extends TablePage {
 
   /** Whether details of a turn are played by one click; not after an undo, until the next turn. */
   get quick() {
-    if (!this.turn.continues) this.company.undone = false;
-    return this.turn.continues && setting("quick", true) && !this.company.undone;
+    const { continues, kind } = this.turn;
+    if (!continues) this.company.undone = false;
+    return continues && kind !== "main" && setting("quick", true) && !this.company.undone;
   }
 
   /** Returns the action that needs no question: what can only help, or a point like the last one. */
