@@ -31,12 +31,11 @@ from ..locks import check_unlocked, lock_folder
 from ..network.description import (
     CHECKPOINT,
     EVENTS,
-    GEOMETRY,
+    NO_PRIOR,
     NUMBERED,
     PLANNER,
     POLICY,
     SAMPLES,
-    Prior,
     input_reader,
     numbered_checkpoints,
 )
@@ -48,7 +47,7 @@ from ..training.setup import (
     MAPS_AT_ONCE,
     PAST,
     PRESETS,
-    PRIOR_SIZES,
+    UNPLANNED_WIDTH,
     Device,
     Executor,
     PresetName,
@@ -85,7 +84,7 @@ class TrainOptions(GameOptions):
     Examples:
         gonzaga train --out runs/first
         gonzaga train --out runs/first --resume --timesteps 2e6
-        gonzaga train --game signorie --players 2 --out runs/signorie
+        gonzaga train --learner linear --game signorie --out runs/signorie
     """
 
     out: Path = Path("runs/ppo")
@@ -98,9 +97,9 @@ class TrainOptions(GameOptions):
     preset: PresetName = "quick"
     """How long and how large: quick (some minutes on two cores) or standard (an hour). The options
     marked "preset" follow it."""
-    prior: Prior = PLANNER
-    """What the network knows before it learns: planner (the planner's candidates), geometry (where
-    things lie on the board), or none (observations and masks)."""
+    prior: Literal["planner", "none"] = "planner"
+    """What the network knows before it learns: planner (the planner's candidates, in Gonzaga and
+    The Castles of Tuscany), or none (observations and masks)."""
     timesteps: WholeNumber | None = None
     """The learner's turns in all, those before a --resume included (preset)."""
     players: int = 4
@@ -111,7 +110,7 @@ class TrainOptions(GameOptions):
     self_play: float = 0.7
     """Share of the games in which the learner has all seats."""
     num_games: WholeNumber | None = None
-    """Games in the batch (preset; 32 with prior geometry)."""
+    """Games in the batch (preset)."""
     reward: Reward = "margin"
     """What is learned: outcome (to win), score (own points) or margin (points ahead)."""
     seed: int = 0
@@ -328,7 +327,9 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
         names = split_names(options.opponents)
         kept["opponents"] = ",".join(absolute_spec(name, options.game_name) for name in names)
     options = _exploiting(options)
-    sizes = asdict(PRESETS[options.preset]) | PRIOR_SIZES[options.prior]
+    sizes = asdict(PRESETS[options.preset])
+    if options.prior == NO_PRIOR:
+        sizes["width"] = UNPLANNED_WIDTH
     given = {name: getattr(options, name, None) for name in sizes}
     start = None if options.resume else options.start
     maps = tuple(game_spec(options.game_name).config.edition_set(options.edition))
@@ -420,8 +421,6 @@ def _check(options: TrainOptions) -> None:
     if game_spec(options.game_name).config.edition_set(options.edition):
         reason = f"with {options.edition}, a set of maps, which are learned in self-play here"
         _refuse(options, ("executor", "scenario"), reason)
-        if options.prior == GEOMETRY:
-            raise OptionError(f"prior is {GEOMETRY}, whose network knows one map; take {PLANNER}")
         if (given := options.num_games or MAPS_AT_ONCE) % MAPS_AT_ONCE:
             raise OptionError(f"num_games is {given}; {MAPS_AT_ONCE} maps share them equally")
     check_name(options.out)

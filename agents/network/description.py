@@ -21,10 +21,9 @@ from gonzaga_env.kernel.spec import Config
 from ..arrays import Floats
 from .agent import VALUE_UNITS, NetworkAgent, Reader
 from .flat import FlatReader
-from .geometry import GeometryReader, scene_maker
+from .geometry import GeometryReader
 from .gonzaga import GonzagaReader
 from .layers import LEAST_WIDTH, MOST_WIDTH, is_width
-from .signorie import SignorieReader
 from .tuscany import TuscanyReader
 
 CHECKPOINT = "checkpoint.zip"
@@ -54,14 +53,14 @@ def numbered_checkpoints(folder: Path) -> list[Path]:
 CHECKPOINT_FORMAT = 3
 _MOST_TURNS = 2**62
 Prior = Literal["planner", "geometry", "none"]
-"""The knowledge before learning: the planner's scores, the board's places, or nothing."""
+"""The knowledge before learning: the planner's scores, the board's places (of a shipped policy of
+The Castles of Tuscany), or nothing."""
 PLANNER: Prior = "planner"
-GEOMETRY: Prior = "geometry"
 NO_PRIOR: Prior = "none"
-_READERS: dict[str, type[Reader]] = {
-    "gonzaga": GonzagaReader,
-    "tuscany": TuscanyReader,
-    "signorie": SignorieReader,
+_READERS: dict[tuple[str, Prior], type[Reader]] = {
+    ("gonzaga", PLANNER): GonzagaReader,
+    ("tuscany", PLANNER): TuscanyReader,
+    ("tuscany", "geometry"): GeometryReader,
 }
 
 
@@ -73,16 +72,11 @@ def input_reader(game: str, prior: Prior = PLANNER) -> type[Reader]:
     """
     if prior == NO_PRIOR:
         return FlatReader
-    spec = game_spec(game)
-    if prior == GEOMETRY:
-        if scene_maker(spec) is None:
-            raise OptionError(f"{spec.title} has no scene; take --prior {NO_PRIOR}")
-        return GeometryReader
-    if spec.name not in _READERS:
-        raise OptionError(
-            f"{spec.title} has no network with a planner's prior yet; take --prior {NO_PRIOR}"
-        )
-    return _READERS[spec.name]
+    name = game_spec(game).name
+    if (name, prior) not in _READERS:
+        title = game_spec(game).title
+        raise OptionError(f"{title} has no network with prior {prior}; take --prior {NO_PRIOR}")
+    return _READERS[name, prior]
 
 
 class Description(TypedDict, total=False):

@@ -10,7 +10,6 @@ and values [M]. A critic, which only training needs, returns values [M] of a bat
 | `FlatNetwork` | observations as they are; an untrained one plays all legal actions alike |
 | `ChoiceNetwork` | the planner's choices and their scores, which an untrained one follows |
 | `GonzagaNetwork` | the same, and the sites of Gonzaga's map |
-| `GeometryNetwork` | the places of the board, and what actions cover |
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from typing import Any, NamedTuple, Self
 import torch
 from torch import Tensor, nn
 
+from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config
 
 from ..arrays import Floats, Inputs
@@ -29,13 +29,10 @@ from .agent import Reader
 from .choices import BEHIND, NUM_CHOICES, ChoiceInputs, ChoiceSizes
 from .description import PLANNER, Prior, input_reader
 from .flat import FlatInputs, FlatReader, FlatSizes
-from .geometry import GeometryReader
-from .geometry_network import GeometryCritic, GeometryNetwork
 from .gonzaga import PLACING, GonzagaInputs, GonzagaReader, GonzagaSizes
 from .gonzaga_choices import BEHIND as GONZAGA_BEHIND
 from .gonzaga_choices import CHOICE_FEATURES, SITE_FEATURES
 from .layers import PADDING, check_width
-from .signorie import SignorieReader
 from .tuscany import TuscanyReader
 
 
@@ -329,10 +326,8 @@ class TrainableNetwork:
 
 _NETWORKS: dict[type[Reader], tuple[type[nn.Module], type[nn.Module]]] = {
     FlatReader: (FlatNetwork, FlatCritic),
-    GeometryReader: (GeometryNetwork, GeometryCritic),
     GonzagaReader: (GonzagaNetwork, GonzagaCritic),
     TuscanyReader: (ChoiceNetwork, ChoiceCritic),
-    SignorieReader: (ChoiceNetwork, ChoiceCritic),
 }
 
 
@@ -343,6 +338,8 @@ def trainable_network(config: Config, prior: Prior = PLANNER) -> TrainableNetwor
         OptionError: the game has no network with this prior.
     """
     reader = input_reader(config.game, prior)
+    if reader not in _NETWORKS:
+        raise OptionError(f"prior is {prior}, whose network is played in numpy alone")
     return TrainableNetwork(reader, *_NETWORKS[reader])
 
 

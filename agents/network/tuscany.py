@@ -15,9 +15,8 @@ from gonzaga_env.tuscany.config import GameConfig
 from ..arrays import Floats, Indices, Masks, Observations
 from ..heuristics.tuscany import PLANNED, Placements, Values, score
 from ..heuristics.tuscany_view import SeatView
-from .agent import TrainingDefaults
 from .choices import POINTS, ChoiceReader, PlannerView
-from .scene import Openings, Plane, Scene, words_of
+from .scene import Openings, Scene, words_of
 
 _MOST_NEIGHBOURS = 6
 _ACTION_CELLS = np.full(ACTIONS.size, c.NUM_CELLS)
@@ -32,9 +31,6 @@ def scene(config: GameConfig) -> Scene:
     features, codec = config.features, config.actions
     texts = [codec.to_text(action) for action in range(codec.size)]
 
-    def covers(observations: Observations, rows: Indices, actions: Indices) -> Indices:
-        return _ACTION_CELLS[actions, None]
-
     def joints(observations: Observations) -> Indices:
         lower = features.view(observations, "joints")[:, 0]
         return np.array([[3, 1], [2, 0]])[lower[:, 1], lower[:, 0]]  # in the order of `JOINTS`
@@ -44,38 +40,28 @@ def scene(config: GameConfig) -> Scene:
         seen = SeatView(config, observations)
         return seen.zone_sizes, seen.zone_left, seen.open
 
-    def closed(observations: Observations) -> tuple[Indices, Masks]:
+    def closed(observations: Observations) -> Masks:
         seen = SeatView(config, observations)
         found = np.zeros((len(seen), c.NUM_COLOURS, c.NUM_CELLS + 1), np.bool_)
         own = features.view(observations, "colours")[:, 0] > 0
         found[:, :, :-1] = ~(own & seen.open[:, None])
-        return np.zeros(len(seen), np.int64), found
+        return found
 
-    def opened(observations: Observations, rows: Indices, actions: Indices) -> Indices:
-        return _ACTION_COLOURS[actions, None]
-
+    sheets = np.arange(c.NUM_COLOURS)[:, None] * (c.NUM_CELLS + 1)
     return Scene(
         planes=(
-            Plane("colours", c.NUM_CELLS, seats=True, others=False),
-            Plane("covered", c.NUM_CELLS, seats=True, others=False),
-            Plane("wooden", c.NUM_CELLS, seats=True, others=False),
-            Plane("crops", c.NUM_CELLS, seats=True, others=False),
-            Plane("cell", c.NUM_CELLS),
+            *((name, True) for name in ("colours", "covered", "wooden", "crops")),
+            ("cell", False),
         ),
-        static=np.eye(c.NUM_CELLS, dtype=np.float32),
-        near=(_near(),),
-        landmarks=np.arange(c.NUM_CELLS),
+        near=_near(),
         words=words_of(texts, lambda word: word in CELL_NAMES),
-        covers=covers,
+        covers=_ACTION_CELLS.__getitem__,
         variant=joints,
         openings=Openings(
-            cells=_cells_by_colour(),
-            words=np.zeros((1, c.NUM_COLOURS, c.NUM_CELLS), np.int64),
-            missing=np.zeros((1, c.NUM_COLOURS, c.NUM_CELLS), np.bool_),
-            read=closed,
-            opened=opened,
+            places=sheets + np.arange(c.NUM_CELLS),  # any cell, on the sheet of a colour
+            closed=closed,
+            opened=_ACTION_COLOURS.__getitem__,
         ),
-        training=TrainingDefaults(decisions=32, gae_lambda=0.97, epochs=4, chunk=128),
         more=zones,
         more_scales=(3, 3, 1),
     )
@@ -88,12 +74,6 @@ def _near() -> Indices:
         for cell, beside in enumerate(map(cells_of, sets)):
             near[joints, cell, : len(beside)] = beside
     return near
-
-
-def _cells_by_colour() -> Indices:
-    """Returns `Openings.cells`: any cell, on the sheet of a colour, [1, 8, 30, 1]."""
-    sheets = np.arange(c.NUM_COLOURS)[:, None] * (c.NUM_CELLS + 1)
-    return (sheets + np.arange(c.NUM_CELLS))[None, :, :, None]
 
 
 _COLOUR_FEATURES = ("hand", "to_cover", "in_reach", "stored", "on_display", "payment")

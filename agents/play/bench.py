@@ -38,6 +38,7 @@ from gonzaga_env.kernel.writing import write_aside
 from gonzaga_env.version import __version__
 
 from ..arrays import Doubles, Indices
+from ..network.description import NO_PRIOR
 from ..outside.agent import OutsideAgent
 from ..registry import agent_names, checkpoint_description, make_agent, plays_shipped, spec_for_map
 from ..search.sequential_halving import parse_search
@@ -220,7 +221,6 @@ ZERO, PRIOR, SEARCH, DECLARED = TRACKS = "zero", "prior", "search", "declared"
 """Aids of agents: only the rules, knowledge of the game, search; or known to their author only."""
 FIELD = "field"
 """The mean over all opponents, each weighing the same."""
-_UNPLANNED = "none", "geometry"  # of `train.py --prior`
 _UNTAUGHT = {"random", "past", ""}  # opponents that know only the legal actions
 
 
@@ -344,6 +344,6 @@ def track_of(spec: str, game: str) -> str:
     given = about["arguments"]
     opponents = {name.strip() for name in str(given.get("opponents") or "").split(",")}
     aided = any(given.get(name) for name in ("start", "exploit"))
-    if aided or opponents - _UNTAUGHT or about.get("prior") not in _UNPLANNED:
+    if aided or opponents - _UNTAUGHT or about.get("prior") != NO_PRIOR:
         return PRIOR
     return ZERO

@@ -33,12 +33,8 @@ PRESETS: dict[PresetName, Preset] = {
     "quick": Preset(400_000, 128, 512, 64, 100_000, 25),
     "standard": Preset(6_000_000, 256, 2048, 64, 500_000, 50),
 }
-PRIOR_SIZES: dict[Prior, dict[str, int]] = {
-    "planner": {},
-    "geometry": {"num_games": 32, "minibatch": 128},  # learning from nothing takes more steps
-    "none": {"width": 128},  # its layers read thousands of numbers
-}
-"""What a prior takes in place of a preset's sizes."""
+UNPLANNED_WIDTH = 128
+"""Of the network with prior "none", whose layers read thousands of numbers."""
 MAPS_AT_ONCE = 8
 """Maps that share the games of a batch. After each rollout the oldest one is replaced, so each is
 played for eight of them, about three games in a row."""

@@ -151,8 +151,6 @@ class GameSpec:
     #: What makes each agent from a configuration, by the agent's name, from the weakest to the
     #: strongest; "random" plays every game. "search" also takes a budget and a policy.
     agents: Mapping[str, Callable[..., object]] = field(default_factory=dict)
-    #: Returns the places that a network may see, a `gonzaga_agents.network.scene.Scene`.
-    scene: Callable[[Config], object] | None = None
     pictures: object = None  #: a `gonzaga_env.render.pictures.GamePictures`
     text: object = None  #: its texts for people and programs, a `gonzaga_env.text.GameTexts`
     table: object = None  #: what people read and choose from, a `gonzaga_table.choices.TableSpec`
