@@ -57,10 +57,15 @@ from ..training.setup import (
 from .game_options import GameOptions
 
 if TYPE_CHECKING:
+    from ..training.curve import Curve
+    from ..training.linear import Learner
     from ..training.run import Run
 
 NAME = "gonzaga train"
 _FINAL_DEALS = 50
+_BASELINES = "greedy", "planner"  # that evaluations are against, where the game has them
+_LINEAR_POINTS = 4  # of the curve of --learner linear, after that of the untrained agent
+_POINT_DEALS = 25  # of each
 _RANGES = {
     "seed": (0, 2**62),
     "timesteps": (1, 2**62),
@@ -248,6 +253,7 @@ def _show_final(options: TrainOptions, config: Config, learner: Agent, num_deals
 
 def _train_linear(options: TrainOptions) -> int:
     """Learns weights of facts, saves and evaluates them; returns the exit code (see `train`)."""
+    from ..training.curve import Curve
     from ..training.linear import NUM_GAMES, TIMESTEPS, Learner
 
     _check_ranges(options)
@@ -264,12 +270,21 @@ def _train_linear(options: TrainOptions) -> int:
     games = options.num_games or NUM_GAMES
     learner = Learner(config, timesteps=timesteps, num_games=games, seed=options.seed)
     out.mkdir(parents=True, exist_ok=True)
-    interrupt = None
+    interrupt, seconds, next_point = None, 0.0, 0.0
+    num_deals = _FINAL_DEALS if options.eval_deals is None else options.eval_deals
+    curve = Curve(out, config.num_players, 0)
     with lock_folder(out, "training"), first_signal_raises():
         try:
             with progress("learning") as move:
-                while not learner.is_done:
+                while True:
+                    if num_deals and (learner.turns >= next_point or learner.is_done):
+                        next_point += timesteps / _LINEAR_POINTS
+                        _add_point(curve, learner, round(seconds, 1), min(num_deals, _POINT_DEALS))
+                    if learner.is_done:
+                        break
+                    before = time.monotonic()
                     learner.update()
+                    seconds += time.monotonic() - before
                     move(min(learner.turns, timesteps), timesteps)
         except KeyboardInterrupt as signal:
             interrupt = signal
@@ -280,10 +295,24 @@ def _train_linear(options: TrainOptions) -> int:
         print(f"{NAME}: interrupted; {learner.turns:,} turns are saved in {path}", file=sys.stderr)
         return exit_code(interrupt)
     print(f"trained {learner.turns:,} turns in {time.monotonic() - start:.0f} s: {path}")
-    num_deals = _FINAL_DEALS if options.eval_deals is None else options.eval_deals
     if num_deals:
         _show_final(options, config, LinearAgent(config, learner.policy), num_deals)
     return 0
+
+
+def _add_point(curve: Curve, learner: Learner, seconds: float, num_deals: int) -> None:
+    """Evaluates the weights of facts against the baselines, and prints and keeps the result."""
+    from ..training.curve import Point, interval, play_opponents
+
+    config = learner.config
+    names = [name for name in _BASELINES if name in agent_names(config.game)]
+    found = play_opponents(config, LinearAgent(config, learner.policy), names, num_deals)
+    against = {name: interval(own.win_share) for name, (own, _) in zip(names, found, strict=True)}
+    curve.add(Point(learner.turns, seconds, against))
+    shares = ", ".join(f"{name} {share[0]:.1%}" for name, share in against.items())
+    state = f"{learner.turns:,} turns, {seconds:.0f} s" if learner.turns else "untrained"
+    games = num_deals * config.num_players
+    print(f"{state}: wins of {games} games against {shares}", file=sys.stderr, flush=True)
 
 
 def command_text(verb: str, *words: str | Path) -> str:
@@ -334,7 +363,7 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
     start = None if options.resume else options.start
     maps = tuple(game_spec(options.game_name).config.edition_set(options.edition))
     first = replace(options, edition=maps[0]) if maps else options
-    baselines = [a for a in ("greedy", "planner") if a in agent_names(options.game_name)]
+    baselines = [name for name in _BASELINES if name in agent_names(options.game_name)]
     if options.exploit is not None:
         opponents: tuple[str, ...] = (str(_checkpoint("exploit", options.exploit)),)
     elif options.opponents is not None:

@@ -69,6 +69,7 @@ class Learner:
     """The learning of one policy.
 
     Attributes:
+        config: what is played.
         policy: what it has learned so far.
         turns: decisions so far.
     """
@@ -81,7 +82,8 @@ class Learner:
         Raises:
             AgentError: the game has no facts.
         """
-        self._reader, self._num_games, self._timesteps = fact_reader(config), num_games, timesteps
+        self.config, self._reader = config, fact_reader(config)
+        self._num_games, self._timesteps = num_games, timesteps
         self._rng = np.random.default_rng(seed)
         names, bases = self._reader.NAMES, self._reader.BASES
         weights = np.zeros((len(names), len(bases)), np.float32)

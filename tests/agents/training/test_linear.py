@@ -9,6 +9,7 @@ from gonzaga_agents import make_agent
 from gonzaga_agents.heuristics.linear import READERS, LinearAgent, read_linear
 from gonzaga_agents.play.evaluate import play_match
 from gonzaga_agents.registry import checkpoint_edition, checkpoint_players
+from gonzaga_agents.training.curve import read_curve
 from gonzaga_agents.training.linear import Learner, advantages, draw
 
 from gonzaga_env.core import GameConfig
@@ -63,8 +64,12 @@ def test_choices_are_drawn_by_their_chances() -> None:
 
 def test_the_command_learns_saves_and_evaluates(run, tmp_path: Path) -> None:
     words = "--learner", "linear", "--edition", "mini-a2", "--timesteps", "500", "--num-games", "8"
-    code, told, _ = run("--players", "2", *words, "--out", tmp_path / "run")
+    code, told, shown = run("--players", "2", *words, "--out", tmp_path / "run")
     assert code == 0
+    points = [point.turns for point in read_curve(tmp_path / "run" / "curve.json")]
+    assert points[0] == 0
+    assert points[1:] == sorted({*points[1:]})
+    assert shown.startswith("untrained: wins of 2 games against greedy")
     assert "1 x planner" in told
     assert f"gonzaga evaluate {tmp_path / 'run'} greedy --edition mini-a2" in told
     about = json.loads((tmp_path / "run" / "linear_2.json").read_text())
