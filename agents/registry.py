@@ -6,7 +6,7 @@
 | "greedy", "planner", "search" | a baseline of the game |
 | "linear" | facts of choices with weights from self-play |
 | "equilibrium" | the solution of a small edition of Gonzaga |
-| "learned" | the policy that ships for the number of players |
+| "learned" | the network that ships for the number of players, else as "linear" |
 | "search@64", "search@10ms" | search with a budget of playouts or of time for a decision |
 | "search:learned", "search@64:runs/first" | search whose candidates a policy picks |
 | "runs/first", "runs/first/checkpoint.zip" | the policy of a training run or of a checkpoint |
@@ -54,7 +54,13 @@ from .heuristics.linear import LinearAgent, describe_linear, linear_path, linear
 from .network.agent import NetworkAgent
 from .network.description import CHECKPOINT, Description
 from .network.learned import NAME as LEARNED
-from .network.learned import learned_value, load_learned, read_policy, shipped_players
+from .network.learned import (
+    learned_agent,
+    learned_value,
+    load_learned,
+    read_policy,
+    shipped_players,
+)
 from .outside.agent import OutsideAgent
 from .outside.spec import parse_command
 from .search import gonzaga as gonzaga_search
@@ -79,21 +85,21 @@ _AGENTS: dict[str, dict[str, Maker]] = {
         "planner": gonzaga_agents.PlannerAgent,
         LINEAR: LinearAgent,
         SEARCH: gonzaga_search.SearchAgent,
-        LEARNED: load_learned,
+        LEARNED: learned_agent,
     },
     "tuscany": {
         "greedy": tuscany.GreedyAgent,
         "planner": tuscany.PlannerAgent,
         LINEAR: LinearAgent,
         SEARCH: tuscany_search.SearchAgent,
-        LEARNED: load_learned,
+        LEARNED: learned_agent,
     },
     "signorie": {
         "greedy": signorie.GreedyAgent,
         "planner": signorie.PlannerAgent,
         LINEAR: LinearAgent,
         SEARCH: signorie_search.SearchAgent,
-        LEARNED: load_learned,
+        LEARNED: learned_agent,
     },
 }
 #: Plays small editions only, so it is not among the `agent_names` of a game.
@@ -162,7 +168,9 @@ def make_agent(spec: Spec, config: Config) -> Agent:
             raise AgentError(f"{given}: only {LEARNED}, a checkpoint or a run can be sampled")
         policy.deterministic, policy.name = False, f"{SAMPLED}{policy.name}"
         return policy
-    if spec in makers and not (any_edition and spec == LEARNED):
+    if spec == LEARNED in makers:
+        return learned_agent(config, any_edition=any_edition)
+    if spec in makers:
         return _as_agent(makers[spec](config), config, spec)
     if (command := parse_command(spec)) is not None:
         return OutsideAgent(command, config)
@@ -245,6 +253,8 @@ def _make_search(search: SearchSpec, config: Config, any_edition: bool) -> Seque
         what = short_repr(search.policy)
         raise AgentError(f"{what}: a bot plays against a search, but not within it")
     policy = _load_policy(search.policy, config, any_edition)
+    if policy is None and search.policy == LEARNED:
+        return make(config, search.budget)
     if policy is None:
         raise AgentError(
             f"there is no policy {search.policy!r} to search with; give {LEARNED}, a checkpoint "
@@ -257,8 +267,10 @@ def _make_search(search: SearchSpec, config: Config, any_edition: bool) -> Seque
 
 def _load_policy(spec: str, config: Config, any_edition: bool) -> NetworkAgent | None:
     """Returns the agent of the policy that a spec names; None if it names something else."""
-    folder = find_policy(spec)
-    if spec == LEARNED or folder is not None:
+    if spec == LEARNED:
+        agent = learned_agent(config, any_edition=any_edition)
+        return agent if isinstance(agent, NetworkAgent) else None
+    if (folder := find_policy(spec)) is not None:
         return load_learned(config, folder, any_edition=any_edition)
     if (path := find_checkpoint(spec)) is None:
         return None

@@ -24,6 +24,7 @@ from gonzaga_env.kernel.writing import write_aside
 
 from ..arrays import Floats, arrays_content, parse_arrays
 from ..heuristics.gonzaga_value import Value
+from ..heuristics.linear import LinearAgent
 from .agent import NetworkAgent
 from .description import Description, misfit, parse_description, policy_agent, write_description
 
@@ -95,6 +96,18 @@ def write_policy(
 
 
 NAME = "learned"
+
+
+def learned_agent(config: Config, *, any_edition: bool = False) -> NetworkAgent | LinearAgent:
+    """Returns what ships as "learned": a network, or where none does, the weights of facts.
+
+    The arguments and errors are those of `load_learned`.
+    """
+    if config.num_players in shipped_players(policy_folder(config.game)):
+        return load_learned(config, any_edition=any_edition)
+    agent = LinearAgent(config)
+    agent.name = NAME
+    return agent
 
 
 def load_learned(
