@@ -35,11 +35,11 @@ def test_a_value_is_read(tmp_path: Path) -> None:
 
 def test_a_policy_is_read(tmp_path: Path) -> None:
     spec, folder = game_spec("tuscany"), policy_folder("tuscany")
-    config = spec.config(num_players=2)
-    swapped = swap(folder / "players_2.weights.npz", tmp_path / "players_2.weights.npz")
-    about = (folder / "players_2.json").read_text()
+    config = spec.config(num_players=3)
+    swapped = swap(folder / "players_3.weights.npz", tmp_path / "players_3.weights.npz")
+    about = (folder / "players_3.json").read_text()
     digest = f'"sha256": "{sha256(swapped.read_bytes()).hexdigest()}"'
-    (tmp_path / "players_2.json").write_text(re.sub('"sha256": "[0-9a-f]+"', digest, about))
+    (tmp_path / "players_3.json").write_text(re.sub('"sha256": "[0-9a-f]+"', digest, about))
     engine = spec.engine.from_config(config, 4, seed=0)
     seen, mask = engine.observe(), engine.legal_action_mask()
     values = [load_learned(config, path).evaluate(seen, mask).values for path in (folder, tmp_path)]

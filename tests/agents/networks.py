@@ -7,6 +7,15 @@ from gonzaga_agents.network.agent import NetworkAgent, Reader
 from gonzaga_agents.network.description import NO_PRIOR, PLANNER
 from gonzaga_agents.network.networks import TorchForward, trainable_network
 
+from gonzaga_env.games import game_names
+
+NETWORKS = [
+    *((game, NO_PRIOR) for game in game_names()),
+    ("gonzaga", PLANNER),
+    ("tuscany", PLANNER),
+]
+"""Games and priors for which there is a network that trains."""
+
 
 def network_agent(
     config: Any,

@@ -22,9 +22,9 @@ from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.core.board.actions import ACTIONS_VERSION
 from gonzaga_env.core.config import OBSERVATIONS_VERSION
 from gonzaga_env.core.editions.loading import load_edition
-from gonzaga_env.games import game_names
 from gonzaga_env.kernel.agent import agent_name
 from tests.agents.mixed import decisions, seen
+from tests.agents.networks import NETWORKS
 
 EDITION = load_edition("europe")
 
@@ -98,8 +98,7 @@ def test_specs_name_the_checkpoint_and_the_policy_beside_it(run: Run, spec: str)
         engine.step(actions)
 
 
-@pytest.mark.parametrize("prior", ["planner", "geometry", "none"])
-@pytest.mark.parametrize("game", game_names())
+@pytest.mark.parametrize(("game", "prior"), NETWORKS)
 def test_networks_of_numpy_are_those_that_train(game: str, prior: Any, tmp_path: Path):
     """The policy that training writes, and its checkpoint, judge as the network in torch."""
     out = tmp_path / "run"

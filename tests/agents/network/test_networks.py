@@ -7,14 +7,12 @@ import pytest
 import torch
 from gonzaga_agents.network.networks import trainable_network
 
-from gonzaga_env.games import game_names, game_spec
+from gonzaga_env.games import game_spec
 from gonzaga_env.kernel.errors import OptionError
+from tests.agents.networks import NETWORKS
 
 NUM_GAMES = 16
-every_network = pytest.mark.parametrize(
-    ("game", "prior"),
-    [*((game, "none") for game in game_names()), ("gonzaga", "planner"), ("tuscany", "planner")],
-)
+every_network = pytest.mark.parametrize(("game", "prior"), NETWORKS)
 
 
 def midgame(game: str, steps: int = 31) -> Any:

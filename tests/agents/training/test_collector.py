@@ -170,7 +170,6 @@ def test_maps_share_a_batch_and_are_replaced(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"prior": "geometry"}, "prior is geometry, whose network knows one map"),
         ({"scenario": "Colombo"}, "scenario is given with generated:train"),
         ({"num_games": 12}, "num_games is 12; 8 maps share them equally"),
     ],

@@ -127,7 +127,6 @@ def test_what_a_run_does_not_take_is_one_line(
         *nightly(
             {"prior": "none"},
             {"prior": "none", "average": True, "entropy": 0.3},
-            {"prior": "geometry", "opponents": "random,past"},
         ),
     ],
 )

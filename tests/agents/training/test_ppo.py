@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from gonzaga_agents.commands.train import TrainOptions, setup_of
 from gonzaga_agents.network.checkpoint import load_agent
-from gonzaga_agents.network.description import PLANNER, Prior
+from gonzaga_agents.network.description import PLANNER
 from gonzaga_agents.network.gonzaga import GonzagaInputs, GonzagaReader
 from gonzaga_agents.network.networks import GonzagaBatch
 from gonzaga_agents.training.ppo import PPO, VALUE_WEIGHT, Policy, minibatches
@@ -24,7 +24,7 @@ from stable_baselines3.common.logger import Logger
 
 from gonzaga_env.core import GameConfig
 from gonzaga_env.envs.sb3 import make_sb3_vec
-from gonzaga_env.games import game_names
+from tests.agents.networks import NETWORKS
 from tests.agents.training.toys import experience_of, inputs_of_play, sample, small_ppo
 
 CONFIG = GameConfig(2)
@@ -140,10 +140,9 @@ def test_it_learns_as_stable_baselines_does() -> None:
         assert torch.equal(tensor, model.policy.state_dict()[name]), name
 
 
-@pytest.mark.parametrize("game", game_names())
-@pytest.mark.parametrize("prior", get_args(Prior))
+@pytest.mark.parametrize(("game", "prior"), NETWORKS)
 def test_stable_baselines_loads_checkpoints_and_plays_them(
-    game: str, prior: Prior, tmp_path: Path
+    game: str, prior: Any, tmp_path: Path
 ) -> None:
     """With the most probable actions, as `load_agent` does, and with drawn ones."""
     options = TrainOptions(game=game, players=3, prior=prior, num_games=2, device="cpu")
