@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.kernel.spec import Config, Engine
+from gonzaga_env.tuscany.config import GameConfig
 
 from .. import arrays
 from ..arrays import Floats, Indices, Masks, Observations
@@ -82,12 +83,13 @@ class GeometryInputs(arrays.Inputs):
 class GeometryReader(Reader):
     """Reads what a network of places sees of The Castles of Tuscany."""
 
+    config: GameConfig
     inputs = GeometryInputs
     reads_ahead = False
 
     def __init__(self, config: Config) -> None:
         super().__init__(config)
-        self._scene, features = tuscany.scene(config), config.features
+        self._scene, features = tuscany.scene(self.config), config.features
         places, self._planes, scales = self._scene.near.shape[1], [], []
         for name, has_seats in self._scene.planes:
             feature = features[name]

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from gonzaga_agents import make_agent
 from gonzaga_agents.heuristics.gonzaga_value import Value
-from gonzaga_agents.network.agent import NetworkAgent
 from gonzaga_agents.search.sequential_halving import Budget
 from gonzaga_agents.search.signorie import SearchAgent as SignorieSearch
 from gonzaga_agents.search.turns import TurnSearch, ValueFunction, _PolicyGuide, _ValueGuide
@@ -30,7 +29,9 @@ from tests.marks import nightly
 
 SEARCHES: dict[str, Any] = {"tuscany": TuscanySearch, "signorie": SignorieSearch}
 every_game = pytest.mark.parametrize("game", SEARCHES)
-every_guide = pytest.mark.parametrize("guide", ["value", "policy"])
+every_guide = pytest.mark.parametrize(
+    ("game", "guide"), [("tuscany", "value"), ("tuscany", "policy"), ("signorie", "value")]
+)
 
 
 def shipped_value(game: str, config: Any) -> ValueFunction:
@@ -54,13 +55,13 @@ def few(game: str, num_players: int) -> Any:
 def search(game: str, num_players: int, guide: str) -> TurnSearch:
     """Returns a search with the value, or one with a policy."""
     config = game_spec(game).config(num_players=num_players)
-    policy = {"policy": network_agent(config, trained=False)}
-    own = {"value": shipped_value(game, config)} if guide == "value" else policy
+    own: dict[str, Any] = {"value": shipped_value(game, config)}
+    if guide == "policy":
+        own = {"policy": network_agent(config, trained=False)}
     made: TurnSearch = SEARCHES[game](config, Budget(8), **own)
     return made
 
 
-@every_game
 @every_guide
 @pytest.mark.parametrize("num_players", [2, *nightly(4)])
 def test_search_compares_candidates_from_the_best_on(
@@ -86,7 +87,6 @@ def test_search_compares_candidates_from_the_best_on(
     assert len(kinds) > 5
 
 
-@every_game
 @every_guide
 def test_what_is_hidden_changes_nothing(game: str, guide: str) -> None:
     """Neither hands, nor tiles and dice to come."""
@@ -97,7 +97,6 @@ def test_what_is_hidden_changes_nothing(game: str, guide: str) -> None:
     np.testing.assert_array_equal(*found)
 
 
-@every_game
 @every_guide
 def test_what_is_not_searched_shows_what_the_guide_thinks(game: str, guide: str) -> None:
     engine, agent = few(game, 2), search(game, 2, guide)
@@ -142,17 +141,12 @@ def other_edition(game: str) -> Any:
     return SignorieConfig(2, edition=read_edition(content, shipped))
 
 
-@every_game
-def test_a_search_takes_the_policy_that_ships_in_numpy(game: str) -> None:
-    made = make_agent("search@8", game_spec(game).config(num_players=2))
+def test_a_search_takes_the_network_that_ships() -> None:
+    made = make_agent("search@8", game_spec("tuscany").config(num_players=4))
     assert made.name == "search@8"
-    if game == "tuscany":
-        assert type(made._guide) is _PolicyGuide
-    else:  # playouts are short
-        assert type(made._guide) is _ValueGuide
-        assert type(made._guide.agent) is NetworkAgent
-    config = other_edition(game)
-    guide = SEARCHES[game](config)._guide
+    assert type(made._guide) is _PolicyGuide
+    config = other_edition("tuscany")
+    guide = SEARCHES["tuscany"](config)._guide
     assert type(guide) is _ValueGuide
     assert type(guide.agent) is type(make_agent("planner", config))
 
