@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Generic, TypeVar
 
+from gonzaga_env.kernel.sentences import third_person
 from gonzaga_env.kernel.view import Player, View, player_name
 from gonzaga_env.render.icons import crest
 from gonzaga_env.render.palette import Theme, nth
@@ -263,6 +264,33 @@ def turns(
         if arrows and place < len(seats) - 1:
             arrow = (x - 34, y - 6), (x - 27, y), (x - 34, y + 6)
             yield Line(arrow, Paint(stroke=theme.muted, width=2.4))
+
+
+def table_head(
+    view: View,
+    stage: str,
+    note: str,
+    order: Sequence[int],
+    last: str,
+    at: Point,
+    width: float,
+    theme: Theme,
+) -> Iterator[Shape]:
+    """Yields stage, end, the turn order or who has won, and the last move in words."""
+    (left, top), over = at, view.to_act is None
+    yield Label(stage, (left, top + 26), 28, theme.frame, bold=True, anchor="start").within(width)
+    yield Label(note, (left, top + 56), 19, theme.ink, anchor="start").within(width - 180)
+    end = left + width, top + 56
+    yield Label(viewer_words(view), end, 15, theme.muted, italic=True, anchor="end")
+    shown = [player.seat for player in view.players if player.won] if over else order
+    text = "won by" if over else "turn order"
+    yield Label(text, (left, top + 96), 17, theme.muted, anchor="start")
+    yield from turns(shown, view.to_act, (left + 120, top + 90), theme, arrows=not over)
+    yield Label("last", (left, top + 138), 17, theme.muted, anchor="start")
+    if view.last is not None:
+        yield from crest(view.last.seat, (left + 120, top + 132), 12, theme)
+        words = Label(third_person(last), (left + 146, top + 138), 17, theme.ink, anchor="start")
+        yield words.within(width - 150)
 
 
 def key(

@@ -6,16 +6,14 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from gonzaga_env.kernel.sentences import third_person
 from gonzaga_env.render.boards import count, pile, plank, raised, round_hollow, rounded, sunk
-from gonzaga_env.render.icons import crest, landmark
+from gonzaga_env.render.icons import landmark
 from gonzaga_env.render.palette import Theme, ink_on, mixed, nth
 from gonzaga_env.render.panels import (
     drawn_layer,
     key,
     part_title,
-    turns,
-    viewer_words,
+    table_head,
 )
 from gonzaga_env.render.shapes import (
     Circle,
@@ -26,7 +24,6 @@ from gonzaga_env.render.shapes import (
     Point,
     Polygon,
     Shape,
-    fitted,
     translated,
 )
 from gonzaga_env.render.signorie.pieces import (
@@ -60,7 +57,6 @@ from gonzaga_env.signorie.view import (
 
 Rows = tuple[tuple[int, ...], ...]
 TABLE_SIZE = TABLE_WIDTH, TABLE_HEIGHT = 660.0, 1100.0
-_TEXT = 17.0
 _ABOVE = 168.0  # for the head
 AREA_TOP, AREA_HEIGHT = 8.0, 72.0  # of the dice of a color
 ASSIGNMENT, ASSIGNMENT_STEP = 66.0, 70.0
@@ -73,11 +69,13 @@ def table(
     edition: Edition, view: GameView, at: Point, height: float, theme: Theme
 ) -> Iterator[Layer]:
     """Yields the table; what is more than `TABLE_HEIGHT` goes between its parts."""
-    yield Layer(tuple(_head(view, *at, theme)))
+    last = "" if view.last is None else action_words(view.last.action, view)
+    head = table_head(view, stage_words(view), "", view.order, last, at, TABLE_WIDTH, theme)
+    yield Layer(tuple(head))
     for part, place in part_places(view, at, height):
         yield drawn_layer(part.draw, edition, *part.values, place, theme)
     bottom = at[1] + height - TABLE_HEIGHT + _ABOVE + sum(part.step for part in parts(view))
-    yield drawn_layer(key, PARTS, (at[0], bottom), TABLE_WIDTH / 3, 3, theme)
+    yield drawn_layer(key, PARTS, (at[0], bottom + 14), TABLE_WIDTH / 3, 3, theme)
 
 
 def part_places(view: GameView, at: Point, height: float) -> Iterator[tuple[Part, Point]]:
@@ -112,26 +110,6 @@ def parts(view: GameView) -> Iterator[Part]:
     yield Part("initiative", initiative, (discs,), 130, False)
     now = 0 if view.to_act is None else view.round
     yield Part("rewards", rewards, (view.bonus_tiles, view.vp_tiles, now), 98, True)
-
-
-def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
-    stage = stage_words(view)
-    yield Label(stage, (left, top + 26), 28, theme.frame, bold=True, anchor="start").within(
-        TABLE_WIDTH
-    )
-    end = left + TABLE_WIDTH, top + 54
-    yield Label(viewer_words(view), end, 15, theme.muted, italic=True, anchor="end")
-    over = view.to_act is None
-    shown = tuple(player.seat for player in view.players if player.won) if over else view.order
-    text = "won by" if over else "turn order"
-    yield Label(text, (left, top + 86), _TEXT, theme.muted, anchor="start")
-    yield from turns(shown, view.to_act, (left + 120, top + 80), theme, arrows=not over)
-    yield Label("last", (left, top + 134), _TEXT, theme.muted, anchor="start")
-    if view.last is not None:
-        yield from crest(view.last.seat, (left + 120, top + 128), 12, theme)
-        words = third_person(action_words(view.last.action, view))
-        size = fitted(words, _TEXT, TABLE_WIDTH - 150)
-        yield Label(words, (left + 146, top + 134), size, theme.ink, anchor="start")
 
 
 def area_place(color: int, at: Point) -> tuple[float, float, float]:

@@ -17,12 +17,12 @@ from gonzaga_env.render.tuscany.table import (
     PANEL_WIDTH,
     PARTS,
     STRIP_HEIGHT,
+    TABLE_HEIGHT,
     TABLE_WIDTH,
     player_panel,
     region_places,
     strip,
     table,
-    table_height,
 )
 from gonzaga_env.render.tuscany.text import draw_text
 from gonzaga_env.tuscany.board import CELL_NAMES
@@ -51,7 +51,7 @@ class TuscanyPictures(TablePictures[Edition, GameView, str]):
     preview = staticmethod(preview)
 
     def table_size(self, num_players: int) -> Point:
-        return TABLE_WIDTH, table_height(num_players)
+        return TABLE_WIDTH, TABLE_HEIGHT
 
     def player_size(self, edition: Edition) -> Point:
         return PANEL_WIDTH, PANEL_HEIGHT

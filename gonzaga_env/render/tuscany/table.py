@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from functools import partial
-from itertools import count as counting
 from typing import Any, cast
 
-from gonzaga_env.kernel.sentences import third_person
 from gonzaga_env.render.boards import (
     count,
     pile,
@@ -30,21 +28,16 @@ from gonzaga_env.render.panels import (
     ground,
     head,
     key,
-    part_title,
-    turns,
-    viewer_words,
+    table_head,
 )
 from gonzaga_env.render.shapes import (
     Circle,
     Label,
     Layer,
-    Line,
     Paint,
     Point,
     Polygon,
     Shape,
-    box,
-    fitted,
 )
 from gonzaga_env.render.tuscany.pieces import (
     RegionPlaces,
@@ -73,58 +66,30 @@ from gonzaga_env.tuscany.view import (
 DISPLAY_WIDTH, DISPLAY_HEIGHT = 400.0, 188.0
 SUPPLY_WIDTH, COLOURS_HEIGHT = 252.0, 84.0
 TABLE_WIDTH = DISPLAY_WIDTH + 8 + SUPPLY_WIDTH
-_TEXT, _LANE = 17.0, 19.0
 TILE_RADIUS = 43.0  # of the tiles on display
-_LEAST_TRACK = 50  # points, the length of the printed track
 
 
-def table_height(num_players: int) -> float:
-    """Returns the height of what `table` draws."""
-    return 156 + DISPLAY_HEIGHT + COLOURS_HEIGHT + 130 + 2 * (num_players * _LANE + 34)
+TABLE_HEIGHT = 156 + DISPLAY_HEIGHT + COLOURS_HEIGHT + 100
 
 
 def table(
     edition: Edition, view: GameView, at: Point, height: float, theme: Theme
 ) -> Iterator[Layer]:
-    """Yields the table; what is more than `table_height` goes between its parts."""
-    left, y = at
-    gap, track = ((height - table_height(len(view.players))) / 5, len(view.players) * _LANE + 34)
-    yield Layer(tuple(_head(view, left, y, theme)))
+    """Yields the table; what is more than `TABLE_HEIGHT` goes between its parts."""
+    (left, y), seats = at, len(view.players)
+    gap = min(40.0, (height - TABLE_HEIGHT) / 3)
+    order = [(view.start + i) % seats for i in range(seats)]
+    last = "" if view.last is None else action_words(view.last.action, view)
+    note = end_words(view) + "; second action" * view.second_action
+    head = table_head(view, stage_words(view), note, order, last, at, TABLE_WIDTH, theme)
+    yield Layer(tuple(head))
     y += 156 + gap
     yield drawn_layer(display, view.display, left, y, theme)
     beside = left + DISPLAY_WIDTH + 8
     yield drawn_layer(supply, piles(view), view.bonus_stock, beside, y, theme)
     y += DISPLAY_HEIGHT + 14 + gap
     yield drawn_layer(colours, view.colour_points, finishers(view), left, y, theme)
-    y += COLOURS_HEIGHT + 30 + gap
-    green, red = (tuple(getattr(p, name) for p in view.players) for name in ("green", "red"))
-    yield drawn_layer(_track, "green", green, theme.green, left, y, theme)
-    y += track + gap
-    yield drawn_layer(_track, "red", red, theme.red, left, y, theme)
-    yield drawn_layer(key, PARTS, (left, y + track + gap + 14), 200, 3, theme)
-
-
-def _head(view: GameView, left: float, top: float, theme: Theme) -> Iterator[Shape]:
-    stage, end = stage_words(view), end_words(view)
-    yield Label(stage, (left, top + 26), 28, theme.frame, bold=True, anchor="start").within(
-        TABLE_WIDTH
-    )
-    yield Label(end, (left, top + 56), 19, theme.ink, anchor="start").within(300)
-    right = left + TABLE_WIDTH
-    yield Label(viewer_words(view), (right, top + 56), 15, theme.muted, italic=True, anchor="end")
-    over = view.to_act is None
-    shown = [player.seat for player in view.players if player.won or not over]
-    name = "won by" if over else "turn"
-    yield Label(name, (left, top + 96), _TEXT, theme.muted, anchor="start")
-    yield from turns(shown, view.to_act, (left + 96, top + 90), theme, arrows=False)
-    if view.second_action:
-        yield Label("second action", (right, top + 96), 15, theme.muted, italic=True, anchor="end")
-    yield Label("last", (left, top + 138), _TEXT, theme.muted, anchor="start")
-    if view.last is not None:
-        yield from crest(view.last.seat, (left + 96, top + 132), 12, theme)
-        words = third_person(action_words(view.last.action, view))
-        size = fitted(words, _TEXT, TABLE_WIDTH - 120)
-        yield Label(words, (left + 120, top + 138), size, theme.ink, anchor="start")
+    yield drawn_layer(key, PARTS, (left, y + COLOURS_HEIGHT + 36 + gap), 200, 3, theme)
 
 
 def display_place(i: int, left: float, top: float) -> Point:
@@ -189,26 +154,6 @@ def _yield_back(at: Point, theme: Theme) -> Iterator[Shape]:
 
 def _tile_back(at: Point, theme: Theme) -> Iterator[Shape]:
     yield from hex_piece(at, 23, mixed(theme.frame, theme.panel, 0.3))
-
-
-def _track(
-    name: str, points: tuple[int, ...], color: str, left: float, top: float, theme: Theme
-) -> Iterator[Shape]:
-    """Yields a track as lanes, one for each player, with the crest where the marker is."""
-    length = next(n for n in counting(_LEAST_TRACK, 10) if n >= max(points))
-    scale = (TABLE_WIDTH - 116) / length
-    start, bottom = left + 80, top + len(points) * _LANE
-    yield part_title(name, (left, top + 14), theme)
-    for tens in range(0, length + 1, 10):
-        x = start + tens * scale
-        yield Line(((x, top - 2), (x, bottom)), Paint(stroke=theme.line, width=1.2))
-        if length <= 80 or tens % 20 == 0:
-            yield Label(str(tens), (x, bottom + 15), 13.5, theme.muted)
-    for seat, value in enumerate(points):
-        x, y = start + value * scale, top + _LANE * (seat + 0.5)
-        yield box(start, y - 4, x, y + 4, Paint(fill=color))
-        yield from crest(seat, (x, y), 9, theme)
-        yield Label(str(value), (x + 13, y + 6), 15, theme.ink, bold=True, anchor="start")
 
 
 def finishers(view: GameView) -> tuple[tuple[int, ...], ...]:
