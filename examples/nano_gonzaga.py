@@ -1,6 +1,6 @@
 """Gonzaga in one file: the rules, N games at once, and a network that learns them from nothing.
 
-    python examples/nano_gonzaga.py --players 4 --seconds 100 --seed 0
+    python examples/nano_gonzaga.py --players 4 --seconds 60 --seed 0
 
 Read it from top to bottom: the board, the games, what a decision looks like, the network, self-play
 with PPO, matches against greedy. R4.2 and the like are rules of docs/rules.md. It takes numpy and
@@ -470,7 +470,7 @@ def evaluate(model, num_games, num_players, rng):
     return share.mean(), 1.96 * share.std() / num_games**0.5
 
 
-def train(players=4, seconds=100.0, seed=0, num_games=128, rate=3e-3):
+def train(players=4, seconds=60.0, seed=0, num_games=128, rate=3e-3):
     """Learns for some seconds of one core, says how it goes, and returns the last evaluation."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
@@ -495,6 +495,6 @@ def train(players=4, seconds=100.0, seed=0, num_games=128, rate=3e-3):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Learns Gonzaga from nothing.")
     parser.add_argument("--players", type=int, default=4, choices=(2, 3, 4))
-    parser.add_argument("--seconds", type=float, default=100.0, help="of one core")
+    parser.add_argument("--seconds", type=float, default=60.0, help="of one core")
     parser.add_argument("--seed", type=int, default=0)
     train(**vars(parser.parse_args()))
