@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .play.evaluate import evaluate
     from .play.summary import MatchSummary
     from .registry import make_agent
-    from .search.gonzaga import SearchAgent
+    from .search.agent import SearchAgent
 
 __all__ = [
     "Agent",
@@ -60,7 +60,7 @@ __getattr__ = lazy_names(
         "NetworkAgent": ".network.agent",
         "PlannerAgent": ".heuristics.gonzaga",
         "RandomAgent": ".agent",
-        "SearchAgent": ".search.gonzaga",
+        "SearchAgent": ".search.agent",
         "evaluate": ".play.evaluate",
         "load_agent": ".network.checkpoint",
         "make_agent": ".registry",

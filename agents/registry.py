@@ -8,7 +8,7 @@
 | "equilibrium" | the solution of a small edition of Gonzaga |
 | "learned" | the network that ships for the number of players, else as "linear" |
 | "search@64", "search@10ms" | search with a budget of playouts or of time for a decision |
-| "search:learned", "search@64:runs/first" | search whose candidates a policy picks |
+| "search:learned", "search@64:runs/first" | search with another policy than "linear" |
 | "runs/first", "runs/first/checkpoint.zip" | the policy of a training run or of a checkpoint |
 | "runs/linear" | the weights of a run of `--learner linear` |
 | "runs/first/policy" | the same policy without torch: the folder that training writes |
@@ -54,20 +54,11 @@ from .heuristics.linear import LinearAgent, describe_linear, linear_path, linear
 from .network.agent import NetworkAgent
 from .network.description import CHECKPOINT, Description
 from .network.learned import NAME as LEARNED
-from .network.learned import (
-    learned_agent,
-    learned_value,
-    load_learned,
-    read_policy,
-    shipped_players,
-)
+from .network.learned import learned_agent, load_learned, read_policy, shipped_players
 from .outside.agent import OutsideAgent
 from .outside.spec import parse_command
-from .search import gonzaga as gonzaga_search
-from .search import signorie as signorie_search
-from .search import tuscany as tuscany_search
-from .search.sequential_halving import NAME as SEARCH
-from .search.sequential_halving import SearchSpec, SequentialHalving, parse_search
+from .search.agent import NAME as SEARCH
+from .search.agent import SearchAgent, SearchSpec, parse_search
 from .solve.solution import EquilibriumAgent
 
 Spec = str | Path | type | Agent
@@ -84,28 +75,26 @@ _AGENTS: dict[str, dict[str, Maker]] = {
         "greedy": gonzaga_agents.GreedyAgent,
         "planner": gonzaga_agents.PlannerAgent,
         LINEAR: LinearAgent,
-        SEARCH: gonzaga_search.SearchAgent,
+        SEARCH: SearchAgent,
         LEARNED: learned_agent,
     },
     "tuscany": {
         "greedy": tuscany.GreedyAgent,
         "planner": tuscany.PlannerAgent,
         LINEAR: LinearAgent,
-        SEARCH: tuscany_search.SearchAgent,
+        SEARCH: SearchAgent,
         LEARNED: learned_agent,
     },
     "signorie": {
         "greedy": signorie.GreedyAgent,
         "planner": signorie.PlannerAgent,
         LINEAR: LinearAgent,
-        SEARCH: signorie_search.SearchAgent,
+        SEARCH: SearchAgent,
         LEARNED: learned_agent,
     },
 }
 #: Plays small editions only, so it is not among the `agent_names` of a game.
 _SOLVED: dict[str, Maker] = {EquilibriumAgent.name: EquilibriumAgent}
-#: What makes the value of positions that the shipped policy reaches, for "search:learned".
-_LEARNED_VALUES: dict[str, Maker] = {"gonzaga": learned_value}
 
 
 def agent_names(game: str = DEFAULT_GAME) -> tuple[str, ...]:
@@ -209,7 +198,7 @@ def is_builtin(spec: object, game: str = DEFAULT_GAME) -> bool:
         search = parse_search(spec)
     except AgentError:
         return False
-    return SEARCH in makers and search is not None and search.policy in (None, LEARNED)
+    return SEARCH in makers and search is not None and search.policy in {None, *makers}
 
 
 def check_name(name: object) -> None:
@@ -245,24 +234,22 @@ def spec_for_map(spec: str, config: Config) -> str:
     return for_any_edition((spec,))[0] if config.edition.is_generated else spec
 
 
-def _make_search(search: SearchSpec, config: Config, any_edition: bool) -> SequentialHalving:
+def _make_search(search: SearchSpec, config: Config, any_edition: bool) -> SearchAgent:
     make = agent_factory(SEARCH, config.game)
-    if search.policy is None:
-        return make(config, search.budget)
-    if parse_command(search.policy) is not None:
-        what = short_repr(search.policy)
+    if (named := search.policy) is None:
+        return cast(SearchAgent, make(config, search.budget))
+    if parse_command(named) is not None:
+        what = short_repr(named)
         raise AgentError(f"{what}: a bot plays against a search, but not within it")
-    policy = _load_policy(search.policy, config, any_edition)
-    if policy is None and search.policy == LEARNED:
-        return make(config, search.budget)
-    if policy is None:
+    is_known = named in _makers(config.game) or find_linear(named)
+    policy = _load_policy(named, config, any_edition)
+    if policy is None and not is_known:
         raise AgentError(
-            f"there is no policy {search.policy!r} to search with; give {LEARNED}, a checkpoint "
+            f"there is no policy {named!r} to search with; give {LEARNED}, planner, a checkpoint "
             "(.zip) or the folder of a training run"
         )
-    if search.policy == LEARNED and (value := _LEARNED_VALUES.get(config.game)) is not None:
-        return make(config, search.budget, policy=policy, value=value(config))
-    return make(config, search.budget, policy=policy)
+    found = make_agent(named, config) if policy is None else policy
+    return cast(SearchAgent, make(config, search.budget, policy=found))
 
 
 def _load_policy(spec: str, config: Config, any_edition: bool) -> NetworkAgent | None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gonzaga_agents.arrays import read_arrays, save_arrays
-from gonzaga_agents.heuristics import gonzaga_value as value
 from gonzaga_agents.network.learned import load_learned, policy_folder
 
 from gonzaga_env.games import game_names, game_spec
@@ -21,16 +20,6 @@ def swap(path: Path, out: Path) -> Path:
     assert any(array.dtype.str != others[name].dtype.str for name, array in arrays.items())
     save_arrays(out, others)
     return out
-
-
-def test_a_value_is_read(tmp_path: Path) -> None:
-    spec = game_spec("gonzaga")
-    config = spec.config(num_players=2)
-    state = spec.engine.from_config(config, 4, seed=0).state
-    shipped = Path(value.__file__).parents[1] / "values/gonzaga_players_2.npz"
-    swapped = swap(shipped, tmp_path / "value.npz")
-    shares = [value.Value.load(config, path).shares(state) for path in (shipped, swapped)]
-    np.testing.assert_array_equal(*shares)
 
 
 def test_a_policy_is_read(tmp_path: Path) -> None:

@@ -21,11 +21,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import gonzaga_agents
 import numpy as np
 import pytest
 from gonzaga_agents.data import load, write_games
-from gonzaga_agents.heuristics.gonzaga_value import Value
 from gonzaga_agents.network.checkpoint import load_agent
 from gonzaga_agents.network.learned import load_learned, policy_folder
 from gonzaga_agents.play.bench import PlayedGame, Row, find_task, new_row
@@ -88,7 +86,7 @@ def readers(tmp_path_factory) -> dict[str, Reader]:
     played_games = {opponent: [PlayedGame([0, 1], False)] * 4 for opponent in task.field}
     row = replace(new_row(task, "report", 2, "random"), games=played_games)
     row.write(folder / "row.json")
-    values, policies = Path(gonzaga_agents.__file__).parent / "values", policy_folder("gonzaga")
+    policies = policy_folder("gonzaga")
     small = GameConfig(2, edition="mini-a2")
     return {
         "records": (RECORDS, lambda path: [*verify(read_entries(path))]),
@@ -103,10 +101,6 @@ def readers(tmp_path_factory) -> dict[str, Reader]:
             policies / "players_2.weights.npz",
             partial(policy_with, folder / "policy"),
         ),
-        "value": (
-            values / "gonzaga_players_2.npz",
-            lambda path: Value.load(TWO, path).shares(engine.state).tolist(),
-        ),
         "solution": (SHIPPED / "mini-a2.npz", lambda path: str(vars(Solution.load(path, small)))),
         "results": (folder / "results", lambda path: read_results(path, header).games),
         "data set": (
@@ -119,7 +113,7 @@ def readers(tmp_path_factory) -> dict[str, Reader]:
 
 FORMATS = [
     "records", "edition board.toml", "edition fiefs.toml", "edition objectives.toml",
-    "edition scenarios.toml", "state", "checkpoint", "policy", "weights", "value", "solution",
+    "edition scenarios.toml", "state", "checkpoint", "policy", "weights", "solution",
     "results", "data set", "bench",
 ]  # fmt: skip
 

@@ -32,8 +32,8 @@ from gonzaga_env.kernel.state import StateArrays
 
 from ..arrays import Doubles, Indices
 from ..registry import Spec, agent_names, make_agent
-from ..search.sequential_halving import NAME as SEARCH
-from ..search.sequential_halving import SequentialHalving, compare_played, parse_search
+from ..search.agent import NAME as SEARCH
+from ..search.agent import SearchAgent, compare_played, parse_search
 
 FORMAT = 1
 MISTAKE, BLUNDER = 0.05, 0.15  # the smallest loss of winning chance for each grade
@@ -226,8 +226,8 @@ class AnalysedGame:
         rng, chances = np.random.default_rng(self._seed), self._random_chances
         if SEARCH in agent_names(self.config.game):
             agent = self.agent(SEARCH)
-            assert isinstance(agent, SequentialHalving)
-            chances = agent.model.chances
+            assert isinstance(agent, SearchAgent)
+            chances = agent.chances
         state = self.engine.state
         for start in range(0, len(self.decisions), PART):
             rows = np.arange(start, min(start + PART, len(self.decisions)))
@@ -265,12 +265,12 @@ class AnalysedGame:
             part = self.decisions[start : start + PART]
             try:
                 asked = [decision for decision in part if decision.num_legal > 1]
-                if isinstance(agent, SequentialHalving):
+                if isinstance(agent, SearchAgent):
                     unit, found = WINNING_CHANCE, self._judged(agent, asked, rng) if asked else {}
                 else:
                     unit, found = self._considered(agent, name, asked)
                 opinions = tuple(found.get(decision.move) for decision in part)
-                yield Opinions(name, unit, isinstance(agent, SequentialHalving), opinions)
+                yield Opinions(name, unit, isinstance(agent, SearchAgent), opinions)
             except GameError:
                 raise
             except (Exception, SystemExit) as error:  # an agent may be anybody's code
@@ -278,7 +278,7 @@ class AnalysedGame:
                 raise AgentCrashedError.of(error, name, self.engine, rows) from error
 
     def _judged(
-        self, search: SequentialHalving, asked: Sequence[Decision], rng: np.random.Generator
+        self, search: SearchAgent, asked: Sequence[Decision], rng: np.random.Generator
     ) -> dict[int, Opinion]:
         found: dict[int, Opinion] = {}
         rows = np.array([decision.move for decision in asked])

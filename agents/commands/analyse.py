@@ -23,7 +23,7 @@ from gonzaga_env.progress import Progress
 from ..analysis.analysis import NUM_PLAYOUTS, AnalysedGame, Analysis, Opinions, merged
 from ..analysis.report import Summary, analysis_page, choice_lines, game_lines
 from ..registry import agent_names
-from ..search.sequential_halving import NAME as SEARCH
+from ..search.agent import NAME as SEARCH
 
 _AGENT = "search@64"
 

@@ -41,7 +41,7 @@ from ..network.description import (
 )
 from ..processes import WorkerError, exit_code, first_signal_raises
 from ..registry import absolute_spec, agent_names, check_name, find_checkpoint, make_agent
-from ..search.sequential_halving import parse_search
+from ..search.agent import parse_search
 from ..training.setup import (
     LOCAL,
     MAPS_AT_ONCE,
@@ -290,7 +290,7 @@ def _train_linear(options: TrainOptions) -> int:
             interrupt = signal
         arguments = {k: v for k, v in _kept(options).items() if k in _LINEAR}
         about = {"timesteps": learner.turns, "arguments": arguments}
-        path = write_linear(out, config, learner.policy, about)
+        path = write_linear(out, config, learner.policy, learner.critic, about)
     if interrupt is not None:
         print(f"{NAME}: interrupted; {learner.turns:,} turns are saved in {path}", file=sys.stderr)
         return exit_code(interrupt)

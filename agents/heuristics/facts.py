@@ -16,7 +16,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gonzaga_env.kernel.spec import Config
+from gonzaga_env.kernel.result import win_shares
+from gonzaga_env.kernel.spec import Config, Engine
 
 from ..arrays import Floats, Indices, Masks, Observations
 
@@ -30,6 +31,43 @@ class LinearPolicy:
 
     def __post_init__(self) -> None:
         self.weights.flags.writeable = False
+
+
+@dataclass(frozen=True)
+class Critic:
+    """What a seat that sees everything expects where periods open, of itself and the others."""
+
+    weights: Floats  # in points ahead of the mean of the others, [D + P]
+    # of the softmax that turns these points into shares of the victory: a parabola in how far the
+    # game has come, since the same lead is worth more later, [3]
+    sharpness: Floats
+
+    def __post_init__(self) -> None:
+        self.weights.flags.writeable = self.sharpness.flags.writeable = False
+
+    def shares(self, reader: FactReader, engine: Engine) -> Floats:
+        """Returns the share of the victory that each seat may expect, [N, P].
+
+        Those of finished games are the winners'.
+        """
+        shares = win_shares(engine.winners()).astype(np.float32)
+        if len(live := np.flatnonzero(engine.seats >= 0)):
+            seen, progress = reader.critic_inputs(engine, live)
+            shares[live] = self.chances(seen @ self.weights, progress)
+        return shares
+
+    @np.errstate(under="ignore")
+    def chances(self, margins: Floats, progress: Floats) -> Floats:
+        """Returns the shares that margins [M, P] stand for, by how far games have come, [M]."""
+        logits = margins * (self.sharpness @ parabola(progress))[:, None]
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        found: Floats = (odds / odds.sum(axis=1, keepdims=True)).astype(np.float32)
+        return found
+
+
+def parabola(progress: Floats) -> Floats:
+    """Returns 1, numbers [M] and their squares, [3, M]."""
+    return np.stack([np.ones_like(progress), progress, progress**2])
 
 
 @dataclass(frozen=True)
@@ -113,6 +151,19 @@ class FactReader:
         seen = engine.observe(seats, games)
         return self.read(seen, engine.legal_action_mask(games), policy, rng)
 
-    def situation(self, engine: Any, games: Indices, seats: Indices) -> Floats:
-        """Returns what a critic who sees everything predicts the points ahead from, [M, D]."""
+    def situations(self, engine: Any, games: Indices) -> tuple[Floats, Floats]:
+        """Returns what a critic who sees everything knows of all seats of M games that go on.
+
+        Returns:
+            What it predicts the points ahead from, [M, P, D], and how far each game has come, from
+            0 to 1, [M].
+        """
         raise NotImplementedError
+
+    def critic_inputs(self, engine: Any, games: Indices) -> tuple[Floats, Floats]:
+        """Returns `situations` with how long each seat waits for its turn, [M, P, D + P]."""
+        seen, progress = self.situations(engine, games)
+        num_players = seen.shape[1]
+        waits = (np.arange(num_players) - engine.seats[games][:, None]) % num_players
+        turns = np.eye(num_players, dtype=np.float32)[waits]
+        return np.concatenate([seen, turns], axis=2), progress

@@ -26,6 +26,7 @@ from gonzaga_env.core.state import PLAN, State, list_plans
 from ..arrays import Floats, Indices, Masks, Observations
 from .facts import Choices, FactReader, LinearPolicy
 from .gonzaga import plans_before
+from .gonzaga_features import FeatureReader, highest_of_others
 from .gonzaga_scores import (
     CHUNK,
     NUM_COUNTS,
@@ -49,7 +50,6 @@ from .gonzaga_seats import (
     SeatFacts,
     placement_facts,
 )
-from .gonzaga_value import FeatureReader, highest_of_others
 
 _PLAN = (
     "plan: its best placement, in points",
@@ -130,14 +130,13 @@ class GonzagaFacts(FactReader):
             found.append(Choices(at, _OF_PLACEMENTS, rows, actions, facts, seen.bases))
         return found
 
-    def situation(self, engine: Engine, games: Indices, seats: Indices) -> Floats:
-        """See `FactReader.situation`."""
-        distinct, which = np.unique(games, return_inverse=True)
-        own, shared = self._features.read(engine.state.take(distinct))
+    def situations(self, engine: Engine, games: Indices) -> tuple[Floats, Floats]:
+        """See `FactReader.situations`."""
+        own, shared = self._features.read(engine.state.take(games))
         mean = (own.sum(axis=1, keepdims=True) - own) / np.float32(own.shape[1] - 1)
-        seen = np.concatenate([own, mean, highest_of_others(own)], axis=2)[which, seats]
-        seen = np.concatenate([seen, shared[which]], axis=1)
-        return np.concatenate([seen, seen * shared[which, :1]], axis=1)  # by the round
+        of_game = np.repeat(shared[:, None], own.shape[1], axis=1)
+        seen = np.concatenate([own, mean, highest_of_others(own), of_game], axis=2)
+        return np.concatenate([seen, seen * of_game[:, :, :1]], axis=2), shared[:, 0]  # by round
 
     def _seen(self, state: State, games: Indices, seats: Indices) -> SeatFacts:
         return SeatFacts.read(self._tables, self.config.rules, state, games, seats)

@@ -2,7 +2,7 @@
 
 | file | content |
 |---|---|
-| policies/gonzaga/linear_4.json | the weights of each fact, by its name |
+| policies/gonzaga/linear_4.json | the weights of each fact, by its name, and a critic's |
 
 A run's folder has such a file too.
 """
@@ -33,13 +33,13 @@ from gonzaga_env.kernel.writing import write_aside
 
 from ..agent import HeuristicAgent
 from ..arrays import Floats, Indices, Masks, Observations, best_of_each
-from .facts import FactReader, LinearPolicy
+from .facts import Critic, FactReader, LinearPolicy
 from .gonzaga_facts import GonzagaFacts
 from .signorie_facts import SignorieFacts
 from .tuscany_facts import TuscanyFacts
 
 NAME = "linear"
-FORMAT = 1
+FORMAT = 2
 READERS: dict[str, type[FactReader]] = {
     "gonzaga": GonzagaFacts,
     "tuscany": TuscanyFacts,
@@ -134,7 +134,7 @@ def linear_players(folder: Path) -> list[int]:
 
 
 def write_linear(
-    folder: Path, config: Config, policy: LinearPolicy, about: Mapping[str, Json]
+    folder: Path, config: Config, policy: LinearPolicy, critic: Critic, about: Mapping[str, Json]
 ) -> Path:
     """Writes weights, and how they were found, and returns the path.
 
@@ -143,19 +143,28 @@ def write_linear(
     """
     reader, path = READERS[config.game], linear_path(folder, config.num_players)
     rows = zip(reader.NAMES, policy.weights.tolist(), strict=True)
-    weights = {name: [float(f"{weight:.5g}") for weight in row] for name, row in rows}
+    weights = {name: [*map(_short, row)] for name, row in rows}
     content = {
         "format": FORMAT,
         **game_entry(config.game),
         "num_players": config.num_players,
         **about,
-        "temperature": float(f"{policy.temperature:.5g}"),
+        "temperature": _short(policy.temperature),
         "bases": [*reader.BASES],
+    }
+    judge = {
+        "sharpness": [*map(_short, critic.sharpness.tolist())],
+        "weights": [*map(_short, critic.weights.tolist())],
     }
     lines = ",\n".join(f"  {json.dumps(name)}: {row}" for name, row in weights.items())
     head = json.dumps(content, indent=1)[:-2]
-    write_aside(path, f'{head},\n "weights": {{\n{lines}\n }}\n}}\n'.encode())
+    weights_lines = f' "critic": {json.dumps(judge)},\n "weights": {{\n{lines}\n }}'
+    write_aside(path, f"{head},\n{weights_lines}\n}}\n".encode())
     return path
+
+
+def _short(number: float) -> float:
+    return float(f"{number:.5g}")
 
 
 def read_linear(config: Config, folder: Path | None = None) -> LinearPolicy:
@@ -168,6 +177,19 @@ def read_linear(config: Config, folder: Path | None = None) -> LinearPolicy:
     content = describe_linear(path)
     with file_errors(path, AgentError):
         return _parse(content, config)
+
+
+def read_critic(config: Config, folder: Path | None = None) -> Critic:
+    """Returns what a file says of positions, by default the one that ships.
+
+    Raises:
+        AgentError: as `read_linear`.
+    """
+    path = linear_path(folder or _FOLDER / config.game, config.num_players)
+    content = describe_linear(path)
+    with file_errors(path, AgentError):
+        _parse(content, config)
+        return _parse_critic(content, config)
 
 
 def describe_linear(path: Path) -> dict[str, Json]:
@@ -204,6 +226,24 @@ def _parse(content: dict[str, Json], config: Config) -> LinearPolicy:
     if not _is_number(temperature) or not temperature > 0:
         raise ValueError(f"temperature is {short_repr(temperature)}; it takes a number above 0")
     return LinearPolicy(np.array([*weights.values()], np.float32), float(temperature))
+
+
+def _parse_critic(content: dict[str, Json], config: Config) -> Critic:
+    """Returns the critic that a file holds; ValueError says what is wrong."""
+    engine = game_spec(config.game).engine.from_config(config)
+    seen, _ = fact_reader(config).critic_inputs(engine, np.arange(1))
+    critic = content.get("critic")
+    lists = critic if isinstance(critic, dict) else {}
+    found = []
+    for name, size in {"sharpness": 3, "weights": seen.shape[2]}.items():
+        numbers = lists.get(name)
+        is_list = isinstance(numbers, list) and len(numbers) == size
+        if not is_list or not all(map(_is_number, numbers)):
+            given = short_repr(numbers)
+            raise ValueError(f"{name} of the critic is {given}; it takes {size} numbers")
+        found.append(numbers)
+    sharpness, weights = (np.array(numbers, np.float32) for numbers in found)
+    return Critic(weights, sharpness)
 
 
 def _is_number(value: object) -> TypeGuard[float]:

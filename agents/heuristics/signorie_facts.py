@@ -45,7 +45,7 @@ from .signorie_changes import (
     WEDDING,
     change_table,
 )
-from .signorie_value import features
+from .signorie_features import features
 
 _KINKS = ((FLORINS, 3), (FLORINS, 8), (MALES, 2), (FEMALES, 2))
 _ROOM = ("kept", "kept with room", "kept with much room")
@@ -385,12 +385,13 @@ class SignorieFacts(FactReader):
         facts = seen.facts(rows, actions)
         return [Choices(seen.each, every, rows, actions, facts, seen.bases)]
 
-    def situation(self, engine: Engine, games: Indices, seats: Indices) -> Floats:
-        """See `FactReader.situation`."""
+    def situations(self, engine: Engine, games: Indices) -> tuple[Floats, Floats]:
+        """See `FactReader.situations`."""
         state = engine.state.take(games)
         own, progress = features(self.config, state)
-        mine, late = own[np.arange(len(games)), seats], progress[:, None]
-        others = (own.sum(axis=1) - mine) / np.float32(own.shape[1] - 1)
-        both = np.concatenate([mine, others], axis=1)
-        kinds = np.eye(len(c.KINDS), dtype=np.float32)[state.kind]
-        return np.concatenate([both, both * late, late, late**2, kinds], axis=1)
+        others = (own.sum(axis=1, keepdims=True) - own) / np.float32(own.shape[1] - 1)
+        both = np.concatenate([own, others], axis=2)
+        of_game = np.eye(len(c.KINDS), dtype=np.float32)[state.kind]
+        of_game = np.column_stack([progress, progress**2, of_game])
+        shared = np.repeat(of_game[:, None], own.shape[1], axis=1)
+        return np.concatenate([both, both * shared[:, :, :1], shared], axis=2), progress

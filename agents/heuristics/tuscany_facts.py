@@ -350,17 +350,18 @@ class TuscanyFacts(FactReader):
             start += width
         return found
 
-    def situation(self, engine: Engine, games: Indices, seats: Indices) -> Floats:
-        """See `FactReader.situation`: own, mean and own times progress of what all seats hold."""
+    def situations(self, engine: Engine, games: Indices) -> tuple[Floats, Floats]:
+        """See `FactReader.situations`: own and mean of others, also by progress."""
         p = self.config.num_players
-        seen = [engine.observe((seats + i) % p, games) for i in range(p)]
-        view = FactView(self.config, np.concatenate(seen))
-        holdings = _holdings(view).reshape(p, len(games), -1)
-        own, others = holdings[0], holdings[1:].mean(axis=0)
-        bases = view.bases[: len(games)]
-        both = np.column_stack([own, others, view.left[: len(games)] / 3])
-        parts = (both, both * bases[:, 1:2], both * bases[:, 2:3], bases[:, 1:])
-        return np.column_stack(parts)
+        view = FactView(
+            self.config, np.concatenate([engine.observe(seat, games) for seat in range(p)])
+        )
+        own = _holdings(view).reshape(p, len(games), -1)
+        others = np.stack([np.roll(own, -1 - seat, axis=0)[:-1].mean(axis=0) for seat in range(p)])
+        bases = view.bases.reshape(p, len(games), -1)
+        both = np.concatenate([own, others, view.left.reshape(p, -1, 1) / 3], axis=2)
+        parts = both, both * bases[..., 1:2], both * bases[..., 2:3], bases[..., 1:]
+        return np.concatenate(parts, axis=2).swapaxes(0, 1), bases[0, :, 1] + np.float32(0.5)
 
 
 def _holdings(view: FactView) -> Floats:

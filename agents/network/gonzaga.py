@@ -18,8 +18,8 @@ from gonzaga_env.core.state import PLACE, State
 from .. import arrays
 from ..arrays import Floats, Indices, Masks, Observations
 from ..heuristics.gonzaga import PLANNED, TEMPERATURE, Rivals, list_legal
+from ..heuristics.gonzaga_features import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from ..heuristics.gonzaga_scores import Heuristic, candidate_tables, near_all_seats
-from ..heuristics.gonzaga_value import NUM_OWN, NUM_SHARED, SECRET, FeatureReader
 from .agent import Forward, Reader
 from .choices import RatedChoices, rating_shapes
 from .gonzaga_choices import (

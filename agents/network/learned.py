@@ -4,7 +4,6 @@
 |---|---|
 | players_2.weights.npz | the weights, by their names in the network |
 | players_2.json | the checkpoint's description, and the SHA-256 of the weights |
-| players_2.npz | the value of positions that the policy reaches, for `search:learned` |
 
 Training writes the first two beside its checkpoints.
 """
@@ -16,14 +15,12 @@ from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from gonzaga_env.core.config import GameConfig
 from gonzaga_env.kernel.agent import AgentError
 from gonzaga_env.kernel.bounded import JSON_BYTES, POLICY_BYTES, file_errors, read_file
 from gonzaga_env.kernel.spec import Config
 from gonzaga_env.kernel.writing import write_aside
 
 from ..arrays import Floats, arrays_content, parse_arrays
-from ..heuristics.gonzaga_value import Value
 from ..heuristics.linear import LinearAgent
 from .agent import NetworkAgent
 from .description import Description, misfit, parse_description, policy_agent, write_description
@@ -49,7 +46,7 @@ def shipped_players(folder: Path) -> list[int]:
 
 
 def shipped_files(folder: Path = FOLDER) -> list[Path]:
-    """Returns the networks and values of all policies in a folder and below."""
+    """Returns the networks of all policies in a folder and below."""
     return sorted(folder.rglob("players_*.npz"))
 
 
@@ -138,22 +135,3 @@ def load_learned(
     weights = read_network(folder, description)
     with file_errors(policy_path(folder, number, WEIGHTS), AgentError):
         return policy_agent(description, config, weights, label)
-
-
-def ships_for(config: Config) -> bool:
-    """Returns whether a policy ships that was trained for a game.
-
-    Raises:
-        AgentError: its description is broken.
-    """
-    folder, number = policy_folder(config.game), config.num_players
-    return number in shipped_players(folder) and misfit(read_policy(folder, number), config) is None
-
-
-def learned_value(config: GameConfig) -> Value:
-    """Returns the value of positions that the shipped policy reaches, for searching with it.
-
-    Where none ships, it is the value that search has without a policy.
-    """
-    path = policy_path(policy_folder(config.game), config.num_players, "npz")
-    return Value.load(config, path) if path.is_file() else Value.shipped(config)

@@ -25,7 +25,7 @@ from gonzaga_env.version import __version__
 
 from ..play.episode import Episode
 from ..registry import agent_names, default_agent
-from ..search.sequential_halving import parse_search
+from ..search.agent import parse_search
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer

@@ -41,7 +41,7 @@ from ..arrays import Doubles, Indices
 from ..network.description import NO_PRIOR
 from ..outside.agent import OutsideAgent
 from ..registry import agent_names, checkpoint_description, make_agent, plays_shipped, spec_for_map
-from ..search.sequential_halving import parse_search
+from ..search.agent import parse_search
 from .jobs import OnFraction
 from .runner import SEED_BITS, Step, play_games, rotations
 

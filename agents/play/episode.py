@@ -20,7 +20,7 @@ from gonzaga_env.text import action_text, parse_action, rules_text, view_text
 from gonzaga_env.text.views import TASK
 
 from ..registry import make_agent
-from ..search.sequential_halving import SequentialHalving, compare_played
+from ..search.agent import SearchAgent, compare_played
 
 WEIGHTS = {"result": 1.0, "legality": 0.1, "regret": -1.0}
 """The weight of each reward in their total (see `Episode.rewards`)."""
@@ -82,7 +82,7 @@ class Episode:
         made = {seat: make_agent(who, self.config) for seat, who in enumerate(players) if who}
         self._agents, self._choices, self._most = made, choices, tries
         self._judge = None if judge is None else make_agent(judge, self.config)
-        if not isinstance(self._judge, SequentialHalving | None):
+        if not isinstance(self._judge, SearchAgent | None):
             raise OptionError(f"judge is {judge!r}; it takes a search, such as search@64")
         self._game = spec.game.from_config(self.config, seed)
         self._seed, self._names = seed, [who or f"player {i}" for i, who in enumerate(players)]
@@ -203,7 +203,7 @@ class Episode:
         """
         asked = self._answers[seat]
         found = {"result": self.results()[seat], "legality": self._legal[seat] / max(asked, 1)}
-        if isinstance(self._judge, SequentialHalving):
+        if isinstance(self._judge, SearchAgent):
             own, losses = [one[1:] for one in self._decided if one[0] == seat], [0.0]
             if own:
                 seen, masks, played = (np.array(each) for each in zip(*own, strict=True))

@@ -4,7 +4,7 @@ A win share needs thousands of games; what a decision loses needs few. The agent
 positions of games between others: in games of its own a weak agent is soon beyond hope, and then
 no decision loses anything any more. All are asked in the same positions, and what they choose is
 compared on the same draws of what the seat does not know (see `compare_played` in
-`search.sequential_halving`).
+`search.agent`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gonzaga_env.kernel.text_table import text_table
 from ..arrays import Indices
 from ..outside.agent import OutsideAgent
 from ..registry import Spec, default_agent, make_agent
-from ..search.sequential_halving import SequentialHalving, compare_played
+from ..search.agent import SearchAgent, compare_played
 from .evaluate import distinct_names
 from .jobs import OnFraction, ignore
 from .runner import Step, agents_secret, ask_agent, deal_seed, play_games
@@ -43,10 +43,10 @@ class AgentLosses:
     by_kind: dict[str, Estimate]  # by the kind of decision (`GameSpec.kinds`)
 
 
-def make_judge(by: str, config: Config) -> SequentialHalving:
+def make_judge(by: str, config: Config) -> SearchAgent:
     """Returns the search that a spec such as "search@64" names; OptionError for another agent."""
     search = make_agent(by, config)
-    if not isinstance(search, SequentialHalving):
+    if not isinstance(search, SearchAgent):
         raise OptionError(f"judge is {by!r}; it takes a search, such as search@64")
     return search
 
@@ -54,7 +54,7 @@ def make_judge(by: str, config: Config) -> SequentialHalving:
 def judge_agents(
     config: Config,
     specs: Sequence[Spec],
-    search: SequentialHalving,
+    search: SearchAgent,
     num_deals: int,
     seed: int,
     on_progress: OnFraction = ignore,

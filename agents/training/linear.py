@@ -23,16 +23,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.result import win_shares
 from gonzaga_env.kernel.spec import Config, Engine
 
 from ..arrays import Doubles, Floats, Indices
-from ..heuristics.facts import FactReader, LinearPolicy
+from ..heuristics.facts import Critic, FactReader, LinearPolicy, parabola
 from ..heuristics.linear import fact_reader
 
 NUM_GAMES, TIMESTEPS = 256, 1_300_000
 _HALVINGS = 5.0  # of the temperature's difference from the last one, over the run
 _WINDOW, _LEAST_WINDOW = 0.25, 8.0  # batches that count: a share of all, and at least so many
 _PULL, _CRITIC_PULL = 3.0, 10.0  # of the ridge: towards the last weights, towards 0
+_NEWTON_STEPS = 3  # of a batch, of how sharp chances are
 _UNTRAINED = 1  # the first batches, in which the critic is not used
 
 
@@ -40,11 +42,15 @@ class Batch(NamedTuple):
     """The periods of a batch of games; those of one seat are in their order."""
 
     players: Indices  # game * P + seat of each, [T]
+    games: Indices  # of the positions in which periods open, [K]
+    positions: Floats  # what the critic that is kept sees there of all seats, [K, P, D + P]
+    progress: Floats  # how far the games have come there, [K]
     situations: Floats  # [T, D]
     chosen: Floats  # sums over decisions of centred facts times bases, [T, F * B]
     margins: Floats  # points ahead at the end, by game * P + seat, [N * P]
     num_turns: int  # decisions
     entropy: float  # mean over decisions, in nats
+    shares: Floats  # of the victory, [N, P]
 
 
 class _Regression:
@@ -71,6 +77,7 @@ class Learner:
     Attributes:
         config: what is played.
         policy: what it has learned so far.
+        critic: what its games say of positions, without what choices are worth.
         turns: decisions so far.
     """
 
@@ -93,7 +100,15 @@ class Learner:
         self._actor = _Regression(weights.size, _PULL)
         self._actor.weights = weights.reshape(-1).astype(np.float64)
         self._critic: _Regression | None = None
+        self._kept: _Regression | None = None
+        self._sharpness: Doubles = np.zeros(3)
         self._num_batches = 0
+
+    @property
+    def critic(self) -> Critic:
+        """What its games say of positions, without what choices are worth; after an update."""
+        assert self._kept is not None
+        return Critic(self._kept.weights.astype(np.float32), self._sharpness.astype(np.float32))
 
     @property
     def is_done(self) -> bool:
@@ -115,6 +130,7 @@ class Learner:
         gained = advantages(batch.players, values, targets, trace)
         self._actor.learn(batch.chosen, gained, keep, self._actor.weights)
         self._critic.learn(inputs, targets, keep, 0.0)
+        self._learn_chances(batch, keep)
         spread = float(gained.std())
         cooled = 0.5 ** (_HALVINGS * self.turns / self._timesteps)
         first, last = self._reader.TEMPERATURES
@@ -127,6 +143,22 @@ class Learner:
             "entropy": batch.entropy,
             "explained_variance": 1 - float(np.var(targets - values) / np.var(targets)),
         }
+
+    def _learn_chances(self, batch: Batch, keep: float) -> None:
+        """Fits the critic that is kept, and then how sharp chances are in its points."""
+        seen, num_players = batch.positions, batch.positions.shape[1]
+        margins = batch.margins.reshape(-1, num_players)[batch.games].reshape(-1)
+        if self._kept is None:
+            self._kept = _Regression(seen.shape[2], _CRITIC_PULL)
+        self._kept.learn(seen.reshape(len(margins), -1), margins, keep, 0.0)
+        expected = (seen @ self._kept.weights).astype(np.float32)
+        shares, late = batch.shares[batch.games], parabola(batch.progress)
+        for _ in range(_NEWTON_STEPS):
+            chances = self.critic.chances(expected, batch.progress)
+            mean = (chances * expected).sum(axis=1)
+            slope = late @ ((shares * expected).sum(axis=1) - mean)
+            spread = (chances * expected**2).sum(axis=1) - mean**2
+            self._sharpness += np.linalg.solve((late * spread) @ late.T + np.eye(3), slope)
 
 
 class _Games:
@@ -149,6 +181,8 @@ class _Games:
         self._period = np.full(shape, -1)  # the row of the period that is open
         self._players: list[Indices] = []
         self._situations: list[Floats] = []
+        # games, what the critic that is kept sees, and progress
+        self._positions: list[tuple[Indices, Floats, Floats]] = []
         # periods, columns of facts, centred facts and bases
         self._credits: list[tuple[Indices, slice, Floats, Floats]] = []
         self._num_periods = self._num_turns = 0
@@ -171,11 +205,13 @@ class _Games:
             chosen[period, at] += (facts[:, :, None] * bases[:, None]).reshape(len(period), -1)
         return Batch(
             np.concatenate(self._players),
+            *map(np.concatenate, zip(*self._positions, strict=True)),
             np.concatenate(self._situations),
             chosen,
             (totals - others).reshape(-1),
             self._num_turns,
             self._entropy / self._num_turns,
+            win_shares(engine.winners()).astype(np.float32),
         )
 
     def _due(self, games: Indices, seats: Indices) -> tuple[Indices, Indices]:
@@ -224,8 +260,11 @@ class _Games:
         total = np.zeros((self._engine.num_games, worth.shape[1]), np.float32)
         np.add.at(total, games, worth)
         others = (total[games] - worth) / (self._engine.num_players - 1)
-        seen = self._reader.situation(self._engine, games[opens], seats[opens])
-        self._situations.append(np.hstack([seen, worth[opens], others[opens]]))
+        distinct, which = np.unique(games[opens], return_inverse=True)
+        seen, progress = self._reader.critic_inputs(self._engine, distinct)
+        self._positions.append((distinct, seen, progress))
+        of_seats = seen[which, seats[opens], : -self._engine.num_players]
+        self._situations.append(np.hstack([of_seats, worth[opens], others[opens]]))
 
 
 def draw(rows: Indices, chances: Floats, rng: np.random.Generator) -> Indices:

@@ -49,7 +49,6 @@ ZIP_DIRECTORY = 512 * 1024  # bytes of all members' names and places
 ARRAY_HEADER = 256  # bytes
 ARRAY_AXES = 8
 STATE_HEADER = 10_000  # bytes
-VALUE_BYTES = 4 * MIB  # of a learned value
 SOLUTION_BYTES = 256 * MIB  # of a solution of a small edition
 
 # Weights: what torch saves.

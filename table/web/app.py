@@ -12,7 +12,7 @@ from typing import Any, get_args, get_type_hints
 
 from gonzaga_agents.heuristics.linear import NAME as LINEAR
 from gonzaga_agents.network.learned import NAME as LEARNED
-from gonzaga_agents.search.sequential_halving import NAME as SEARCH
+from gonzaga_agents.search.agent import NAME as SEARCH
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request

@@ -19,7 +19,7 @@ from gonzaga_agents.analysis.analysis import (
 )
 from gonzaga_agents.analysis.report import game_lines
 from gonzaga_agents.registry import make_agent
-from gonzaga_agents.search.sequential_halving import compare_played
+from gonzaga_agents.search.agent import compare_played
 
 from gonzaga_env.games import game_names, game_spec
 from gonzaga_env.kernel.errors import RecordError

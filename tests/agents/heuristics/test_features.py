@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents.heuristics.gonzaga_value import NUM_OWN, NUM_SHARED, FeatureReader
+from gonzaga_agents.heuristics.gonzaga_features import NUM_OWN, NUM_SHARED, FeatureReader
 
 from gonzaga_env.core import Engine, GameConfig, Rules
 from gonzaga_env.core.board.placements import PlacementFault

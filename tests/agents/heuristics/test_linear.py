@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.heuristics.facts import Choices, LinearPolicy
+from gonzaga_agents.heuristics.facts import Choices, Critic, LinearPolicy
 from gonzaga_agents.heuristics.linear import (
     READERS,
     LinearAgent,
     fact_reader,
     linear_path,
+    read_critic,
     read_linear,
     write_linear,
 )
@@ -29,6 +30,11 @@ def policy_of(game: str, seed: int = 1) -> LinearPolicy:
     reader = READERS[game]
     shape = len(reader.NAMES), len(reader.BASES)
     return LinearPolicy(np.random.default_rng(seed).normal(size=shape).astype(np.float32))
+
+
+def critic_of(config: Any, seed: int = 2) -> Critic:
+    rng, size = np.random.default_rng(seed), len(read_critic(config).weights)
+    return Critic(rng.normal(size=size).astype(np.float32), np.ones(3, np.float32))
 
 
 def by_decision(found: list[Choices]) -> list[tuple[Any, ...]]:
@@ -104,14 +110,14 @@ def test_it_considers_its_choices_best_first() -> None:
 
 def test_weights_come_back_from_their_file(tmp_path: Path) -> None:
     config, policy = GameConfig(3), policy_of("gonzaga")
-    write_linear(tmp_path, config, policy, {"arguments": {}})
+    critic = critic_of(config)
+    write_linear(tmp_path, config, policy, critic, {"arguments": {}})
+    assert np.allclose(read_critic(config, tmp_path).weights, critic.weights, rtol=1e-4)
     found = make_agent(str(tmp_path), config)
     assert isinstance(found, LinearAgent)
     assert np.allclose(found.policy.weights, policy.weights, rtol=1e-4)
     with pytest.raises(AgentError, match=r"linear_2\.json: can't be read"):
         make_agent(str(tmp_path), GameConfig(2))
-    with pytest.raises(AgentError, match="no policy"):
-        make_agent(f"search:{tmp_path}", config)
 
 
 def spoil(name: str, value: object) -> Any:
@@ -136,6 +142,10 @@ def spoil_row(value: object) -> Any:
         (spoil("weights", []), "of other facts"),
         (spoil("temperature", None), "temperature is None"),
         (spoil("temperature", 0), "temperature is 0"),
+        (spoil("format", 1), "is not a file of linear weights of format 2"),
+        (spoil("critic", None), "sharpness of the critic is None; it takes 3 numbers"),
+        (spoil("critic", {"sharpness": [1, 2, "3"]}), "sharpness of the critic is"),
+        (spoil("critic", {"sharpness": [1, 2, 3], "weights": [1.0]}), "weights of the critic"),
         (spoil_row([1, 2]), "'a harbor' takes 5 numbers"),
         (spoil_row([1, 2, 3, 4, True]), "'a harbor' takes 5 numbers"),
         (spoil_row([1, 2, 3, 4, 1e30]), "'a harbor' takes 5 numbers"),
@@ -144,13 +154,34 @@ def spoil_row(value: object) -> Any:
 )
 def test_broken_files_are_refused(tmp_path: Path, change: Any, words: str) -> None:
     config = GameConfig(3)
-    write_linear(tmp_path, config, policy_of("gonzaga"), {"arguments": {}})
+    write_linear(tmp_path, config, policy_of("gonzaga"), critic_of(config), {"arguments": {}})
     path = linear_path(tmp_path, 3)
     path.write_text(json.dumps(change(json.loads(path.read_text()))))
     with pytest.raises(AgentError, match=words) as caught:
-        read_linear(config, tmp_path)
+        read_critic(config, tmp_path)
     assert str(caught.value).count(path.name) == 1
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("num_players", [2, 3])
+def test_critics_give_shares_of_the_victory(game: str, num_players: int) -> None:
+    """They add up, end with the winners, and know who is ahead."""
+    spec, rng = game_spec(game), np.random.default_rng(0)
+    config = spec.config(num_players=num_players)
+    engine = spec.engine.from_config(config, 8, seed=1, autoreset=False)
+    reader, critic, agent = fact_reader(config), read_critic(config), LinearAgent(config)
+    said = []
+    while len(live := np.flatnonzero(engine.seats >= 0)):
+        shares = critic.shares(reader, engine)
+        np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-5)
+        assert (shares[live] > 0).all()
+        said.append(shares)
+        engine.step(agent.act_in(engine, live, engine.seats[live], rng), live)
+    won = engine.winners() / engine.winners().sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(critic.shares(reader, engine), won)
+    late = said[len(said) * 3 // 4]
+    assert (late * won).sum(axis=1).mean() > 1.2 / num_players
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -68,7 +68,7 @@ def test_all_files_that_ship_are_listed() -> None:
 
 def test_a_search_with_another_agent_is_told_what_it_takes() -> None:
     with pytest.raises(AgentError, match="give learned"):
-        make_agent("search:greedy", CONFIG)
+        make_agent("search:nobody", CONFIG)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Specs of searches: budgets and checkpoints."""
 
 import pytest
-from gonzaga_agents.search.sequential_halving import (
+from gonzaga_agents.search.agent import (
     DEFAULT_BUDGET,
     Budget,
     SearchSpec,

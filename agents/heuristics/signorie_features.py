@@ -1,4 +1,4 @@
-"""What a value of positions sees of players: what each has, and how far the game has come."""
+"""What a critic sees of players: what each has, and how far the game has come."""
 
 from __future__ import annotations
 
