@@ -83,9 +83,9 @@ for candidate in order:
 # %% [markdown]
 # ## The agent `search`
 #
-# It does the same more efficiently: it repeatedly drops the worse half of the candidates, plays two
-# rounds instead of the whole game, and evaluates the result with a small network. `consider`
-# returns its candidates, best first.
+# It does the same more efficiently: it repeatedly drops the worse half of the candidates, plays to
+# the end of the round instead of the whole game, and evaluates the result with a linear critic.
+# `consider` returns its candidates, best first.
 
 # %%
 for name in ("search@64", "search@1024"):

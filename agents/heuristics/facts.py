@@ -37,7 +37,7 @@ class LinearPolicy:
 class Critic:
     """What a seat that sees everything expects where periods open, of itself and the others."""
 
-    weights: Floats  # in points ahead of the mean of the others, [D + P]
+    weights: Floats  # in points ahead of the mean of the others, [D']; see `critic_inputs`
     # of the softmax that turns these points into shares of the victory: a parabola in how far the
     # game has come, since the same lead is worth more later, [3]
     sharpness: Floats
@@ -45,14 +45,22 @@ class Critic:
     def __post_init__(self) -> None:
         self.weights.flags.writeable = self.sharpness.flags.writeable = False
 
-    def shares(self, reader: FactReader, engine: Engine) -> Floats:
+    def shares(self, reader: FactReader, engine: Engine, policy: LinearPolicy) -> Floats:
         """Returns the share of the victory that each seat may expect, [N, P].
 
-        Those of finished games are the winners'.
+        Those of finished games are the winners'. In the others periods open, and choices count by
+        what they are worth to a policy.
         """
         shares = win_shares(engine.winners()).astype(np.float32)
         if len(live := np.flatnonzero(engine.seats >= 0)):
-            seen, progress = reader.critic_inputs(engine, live)
+            worth = reader.no_worth(len(live))
+            rows, seats = np.arange(len(live)), engine.seats[live]
+            if reader.TOGETHER:
+                rows, seats = np.indices(worth.shape[:2]).reshape(2, -1)
+            for choices in reader.read_engine(engine, live[rows], seats, policy):
+                at = rows[choices.decisions], seats[choices.decisions]
+                worth[at] = choices.worth(choices.scores(policy), policy)
+            seen, progress = reader.critic_inputs(engine, live, worth)
             shares[live] = self.chances(seen @ self.weights, progress)
         return shares
 
@@ -94,6 +102,13 @@ class Choices:
         found: Floats = chances / np.add.reduceat(chances, self.starts)[self.rows]
         return found
 
+    def worth(self, scores: Floats, policy: LinearPolicy) -> Floats:
+        """Returns what each decision is worth by its scores: the best and the mean, [m, 2 B]."""
+        chances = self.probabilities(scores, policy.temperature)
+        best = np.maximum.reduceat(scores, self.starts)[:, None] / 10
+        expected = np.add.reduceat(scores * chances, self.starts)[:, None] / 10
+        return np.hstack([best * self.bases, expected * self.bases])
+
     @property
     def starts(self) -> Indices:
         """Where the choices of each decision start, [m]."""
@@ -113,6 +128,7 @@ class FactReader:
         START: weights of the first base to begin with, by name; the others are 0.
         OPENING: kinds of decisions that open a period of a seat, such as its turn. A period is what
             learning gives credit to as a whole, and lasts until the seat's next one opens.
+        TOGETHER: whether periods of all seats open at the same time.
         TRACE: which part of what later periods of a seat bring is credited to one (lambda).
         TEMPERATURES: of self-play, first and last, as shares of the spread of advantages. A game of
             many small decisions takes lower ones: each of them moves the end less.
@@ -123,6 +139,7 @@ class FactReader:
     MOMENTS: ClassVar[Mapping[str, tuple[float, ...]]] = {}
     START: ClassVar[Mapping[str, float]] = {}
     OPENING: ClassVar[tuple[str, ...]]
+    TOGETHER: ClassVar[bool] = False
     TRACE: ClassVar[float]
     TEMPERATURES: ClassVar[tuple[float, float]] = 0.6, 0.12
 
@@ -160,10 +177,21 @@ class FactReader:
         """
         raise NotImplementedError
 
-    def critic_inputs(self, engine: Any, games: Indices) -> tuple[Floats, Floats]:
-        """Returns `situations` with how long each seat waits for its turn, [M, P, D + P]."""
+    def no_worth(self, num_games: int) -> Floats:
+        """Returns the worth of choices where nobody decides, [M, P, 2 B]."""
+        return np.zeros((num_games, self.config.num_players, 2 * len(self.BASES)), np.float32)
+
+    def critic_inputs(self, engine: Any, games: Indices, worth: Floats) -> tuple[Floats, Floats]:
+        """Returns `situations` with how long seats wait and what choices are worth.
+
+        Args:
+            engine: N games.
+            games: those that are asked about, [M].
+            worth: what the choices of seats that decide are worth to them, [M, P, 2 B].
+        """
         seen, progress = self.situations(engine, games)
         num_players = seen.shape[1]
         waits = (np.arange(num_players) - engine.seats[games][:, None]) % num_players
         turns = np.eye(num_players, dtype=np.float32)[waits]
-        return np.concatenate([seen, turns], axis=2), progress
+        others = (worth.sum(axis=1, keepdims=True) - worth) / np.float32(num_players - 1)
+        return np.concatenate([seen, turns, worth, others], axis=2), progress

@@ -94,7 +94,7 @@ class GonzagaFacts(FactReader):
         "last round": (1, 0.5, 1, 1, 0.5),
     }
     START: ClassVar = {_PLAN[0]: 1.0}
-    OPENING = ("plan",)
+    OPENING, TOGETHER = ("plan",), True
     TRACE = 0.5
 
     def __init__(self, config: GameConfig) -> None:

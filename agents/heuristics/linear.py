@@ -231,17 +231,18 @@ def _parse(content: dict[str, Json], config: Config) -> LinearPolicy:
 def _parse_critic(content: dict[str, Json], config: Config) -> Critic:
     """Returns the critic that a file holds; ValueError says what is wrong."""
     engine = game_spec(config.game).engine.from_config(config)
-    seen, _ = fact_reader(config).critic_inputs(engine, np.arange(1))
+    reader = fact_reader(config)
+    seen, _ = reader.critic_inputs(engine, np.arange(1), reader.no_worth(1))
     critic = content.get("critic")
     lists = critic if isinstance(critic, dict) else {}
     found = []
     for name, size in {"sharpness": 3, "weights": seen.shape[2]}.items():
         numbers = lists.get(name)
-        is_list = isinstance(numbers, list) and len(numbers) == size
-        if not is_list or not all(map(_is_number, numbers)):
+        listed = numbers if isinstance(numbers, list) else []
+        if len(listed) != size or not all(map(_is_number, listed)):
             given = short_repr(numbers)
             raise ValueError(f"{name} of the critic is {given}; it takes {size} numbers")
-        found.append(numbers)
+        found.append(listed)
     sharpness, weights = (np.array(numbers, np.float32) for numbers in found)
     return Critic(weights, sharpness)
 

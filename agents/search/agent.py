@@ -24,8 +24,8 @@ from gonzaga_env.kernel.spec import Config, Engine
 
 from ..agent import EngineAgent, HeuristicAgent, SizedAgent
 from ..arrays import Doubles, Floats, Indices, Masks, Observations, best_of_rows
-from ..heuristics.linear import READERS, LinearAgent, fact_reader, read_critic
-from .search import CHUNK_PLAYOUTS, NUM_CANDIDATES, VALUE_SCALE, Search
+from ..heuristics.linear import READERS, LinearAgent, fact_reader, read_critic, read_linear
+from .search import CHUNK_PLAYOUTS, NUM_CANDIDATES, PRIOR_WEIGHT, Search
 
 NAME = "search"
 _SPEC = re.compile(
@@ -167,22 +167,22 @@ class AgentPolicy:
             raise AgentError(
                 f"{agent_name(agent)} has neither scores nor probabilities, which a search takes"
             )
-        self.agent, self.draws = agent, draws
+        self.agent: Agent = agent
+        self.draws = draws
 
     def score(
         self, seen: Observations, masks: Masks, rng: np.random.Generator
     ) -> tuple[Indices, Indices, Floats]:
         """See `Policy`; a heuristic's scores are taken for logarithms, up to its temperature."""
-        if isinstance(self.agent, HeuristicAgent):
-            rows, actions, scores = self.agent.score(seen, masks, rng)
-            return rows, actions, scores / np.float32(self._temperature)
-        rows, actions = masks.nonzero()
-        chances = self.agent.evaluate(seen, masks).probabilities
-        return rows, actions, np.log(np.maximum(chances[rows, actions], np.float32(1e-9)))
-
-    @property
-    def _temperature(self) -> float:
-        return self.agent.policy.temperature if isinstance(self.agent, LinearAgent) else 1.0
+        if isinstance(self.agent, EvaluatingAgent):
+            rows, actions = masks.nonzero()
+            chances = self.agent.evaluate(seen, masks).probabilities
+            return rows, actions, np.log(np.maximum(chances[rows, actions], np.float32(1e-9)))
+        assert isinstance(self.agent, HeuristicAgent)
+        rows, actions, scores = self.agent.score(seen, masks, rng)
+        agent = self.agent
+        temperature = agent.policy.temperature if isinstance(agent, LinearAgent) else 1.0
+        return rows, actions, scores / np.float32(temperature)
 
     def choose(
         self, positions: EnginePositions, rows: Indices, rng: np.random.Generator
@@ -191,7 +191,8 @@ class AgentPolicy:
         engine = positions.engine
         if isinstance(self.agent, EngineAgent):
             return self.agent.act_in(engine, rows, engine.seats[rows], rng)
-        return self.agent.act(engine.observe(rows=rows), engine.legal_action_mask(rows), rng)
+        actions = self.agent.act(engine.observe(rows=rows), engine.legal_action_mask(rows), rng)
+        return actions.astype(np.int64)
 
     def draw(self, positions: EnginePositions, rows: Indices, rng: np.random.Generator) -> Indices:
         """Returns actions of the seats to act that are drawn by their probabilities, [M]."""
@@ -252,7 +253,7 @@ class SearchAgent(SizedAgent):
         policy: Agent | None = None,
         draws: bool = True,
         candidates: int = NUM_CANDIDATES,
-        value_scale: float = VALUE_SCALE,
+        prior_weight: float = PRIOR_WEIGHT,
     ) -> None:
         """Sets up the search.
 
@@ -262,7 +263,7 @@ class SearchAgent(SizedAgent):
             policy: picks candidates and plays in playouts; by default "linear".
             draws: see `AgentPolicy`.
             candidates: C, at most, of each decision.
-            value_scale: see `search`.
+            prior_weight: see `search`.
 
         Raises:
             AgentError: the policy has neither scores nor probabilities.
@@ -279,7 +280,7 @@ class SearchAgent(SizedAgent):
             simulations=budget.playouts,
             milliseconds=budget.milliseconds,
             candidates=candidates,
-            value_scale=value_scale,
+            prior_weight=prior_weight,
         )
 
     def _act(self, observations: Observations, masks: Masks, rng: np.random.Generator) -> Indices:
@@ -316,8 +317,8 @@ def leaf_value(config: Config) -> Any:
     """Returns the critic that ships for a game; where none does, what the winners get."""
     if config.game not in READERS:
         return lambda positions: win_shares(positions.engine.winners())
-    reader, critic = fact_reader(config), read_critic(config)
-    return lambda positions: critic.shares(reader, positions.engine)
+    reader, critic, policy = fact_reader(config), read_critic(config), read_linear(config)
+    return lambda positions: critic.shares(reader, positions.engine, policy)
 
 
 def ranked_chances(values: Doubles, visits: Indices) -> Doubles:

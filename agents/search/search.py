@@ -9,8 +9,8 @@
 3. **Playouts.** The policy plays all seats until the next turn of the seat, or the next round.
 4. **Values.** A value says which share of the victory each seat may expect there.
 5. **Halving** (Karnin et al., 2013). The simulations are split into equal stages. After each, the
-   worse half of the candidates is dropped. What counts is the logarithm of the policy's
-   probability plus the mean value, scaled by how far values differ (Danihelka et al., 2022).
+   worse half of the candidates is dropped. What counts is the mean value plus a weight of the
+   logarithm of the policy's probability (Danihelka et al., 2022).
 
 This module knows no game: it takes anything with the methods of `Game`, `Positions` and `Policy`.
 """
@@ -28,8 +28,9 @@ from numpy.typing import NDArray
 from ..arrays import Doubles, Indices, Masks, best_of_rows
 
 NUM_CANDIDATES = 8
-VALUE_SCALE = 10.0
-"""From the worst value to the best one, in logarithms of odds by the policy."""
+PRIOR_WEIGHT = 0.01
+"""The share of the victory that odds of e to 1 by the policy stand for."""
+_LEAST_ODDS = 7.0  # of a candidate, compared with the likeliest, as a negative logarithm
 CHUNK_PLAYOUTS = 1536
 """Playouts at once, which bounds memory to some tens of MB."""
 
@@ -52,6 +53,7 @@ class Positions(Protocol):
 
 
 PositionsT = TypeVar("PositionsT", bound=Positions)
+PlayedT = TypeVar("PlayedT", bound=Positions, contravariant=True)
 Value = Callable[[PositionsT], NDArray[np.floating]]
 """Returns which share of the victory each seat may expect, [N, P]; of games that are over, has."""
 
@@ -72,7 +74,7 @@ class Game(Protocol[PositionsT]):
         ...
 
 
-class Policy(Protocol[PositionsT]):
+class Policy(Protocol[PlayedT]):
     """What a search takes of an agent."""
 
     def score(
@@ -81,11 +83,11 @@ class Policy(Protocol[PositionsT]):
         """Returns row, action and logarithm of the probability of choices, [L], sorted by row."""
         ...
 
-    def choose(self, positions: PositionsT, rows: Indices, rng: np.random.Generator) -> Indices:
+    def choose(self, positions: PlayedT, rows: Indices, rng: np.random.Generator) -> Indices:
         """Returns an action for the seat to act in each of some positions, [M]."""
         ...
 
-    def seal(self, positions: PositionsT, rows: Indices, rng: np.random.Generator) -> Indices:
+    def seal(self, positions: PlayedT, rows: Indices, rng: np.random.Generator) -> Indices:
         """Returns sealed decisions of all seats in each of some positions, [M, P]."""
         ...
 
@@ -123,13 +125,13 @@ class Search(Generic[PositionsT]):
         simulations: int | None = None,
         milliseconds: float | None = None,
         candidates: int = NUM_CANDIDATES,
-        value_scale: float = VALUE_SCALE,
+        prior_weight: float = PRIOR_WEIGHT,
     ) -> None:
         if (simulations is None) == (milliseconds is None):
             raise ValueError("a search takes either simulations or milliseconds")
         self.game, self.policy, self.value = game, policy, value
         self._simulations, self._milliseconds = simulations, milliseconds
-        self._num_candidates, self._scale = candidates, value_scale
+        self._num_candidates, self._weight = candidates, prior_weight
         self._seconds = 100e-6  # running estimate of a playout's; plans a budget of time
 
     def __call__(
@@ -217,12 +219,12 @@ class Search(Generic[PositionsT]):
         top, rank = best_of_rows(rows, drawn, size)
         best = np.full(len(masks), -np.inf)
         np.maximum.at(best, rows[top], scores[top])
-        near = best[rows[top]] - scores[top] < self._scale  # no value makes up for more
+        near = best[rows[top]] - scores[top] < _LEAST_ODDS
         top, rank = top[near], rank[near]
         shape = len(masks), int(rank.max(initial=0)) + 1
         candidates, logs = np.full(shape, -1), np.full(shape, -np.inf)
         candidates[rows[top], rank], logs[rows[top], rank] = actions[top], scores[top]
-        return _Root(seen, candidates, logs, self._scale)
+        return _Root(seen, candidates, logs, self._weight)
 
     def _stages(self, root: _Root) -> Iterator[int]:
         """Yields for each stage on how many deals the candidates alive are tried."""
@@ -265,7 +267,7 @@ def search(
     simulations: int | None = None,
     milliseconds: float | None = None,
     candidates: int = NUM_CANDIDATES,
-    value_scale: float = VALUE_SCALE,
+    prior_weight: float = PRIOR_WEIGHT,
     noise: float = 0.0,
 ) -> Found:
     """Searches M decisions of a game together.
@@ -280,11 +282,10 @@ def search(
         simulations: playouts of each decision.
         milliseconds: of each decision instead; what is chosen then depends on the machine.
         candidates: C, at most.
-        value_scale: how much values count, from the worst to the best candidate's, in logarithms
-            of odds by the policy.
+        prior_weight: the share of the victory that odds of e to 1 by the policy stand for.
         noise: 1 draws candidates, for training; 0 takes the likeliest.
     """
-    settings: dict[str, Any] = {"candidates": candidates, "value_scale": value_scale}
+    settings: dict[str, Any] = {"candidates": candidates, "prior_weight": prior_weight}
     budget: dict[str, Any] = {"simulations": simulations, "milliseconds": milliseconds}
     return Search(game, policy, value, **settings, **budget)(observations, masks, rng, noise)
 
@@ -292,11 +293,11 @@ def search(
 class _Root:
     """M decisions with C candidates each, and what playouts have said of them."""
 
-    def __init__(self, seen: Any, candidates: Indices, logs: Doubles, scale: float) -> None:
+    def __init__(self, seen: Any, candidates: Indices, logs: Doubles, weight: float) -> None:
         """Takes candidates, -1 for padding, and the logarithms of their probabilities, [M, C]."""
         self.seen, self.candidates, self.alive = seen, candidates, candidates >= 0
         self.visits: Indices = np.zeros(candidates.shape, np.int64)
-        self._scale, self._logs = scale, logs - logs.max(axis=1, keepdims=True)
+        self._weight, self._logs = weight, logs - logs.max(axis=1, keepdims=True)
         self._totals: Doubles | None = None  # [M, C, P]
         self._seats: Indices = np.zeros(len(candidates), np.int64)
 
@@ -341,10 +342,7 @@ class _Root:
     def _logits(self) -> Doubles:
         """Returns what a policy should learn, [M, C]; -inf for padding."""
         own = np.take_along_axis(self._values(), self._seats[:, None, None], axis=2)[:, :, 0]
-        is_real = self.candidates >= 0
-        low = np.where(is_real, own, np.inf).min(axis=1, keepdims=True)
-        range_ = np.where(is_real, own, -np.inf).max(axis=1, keepdims=True) - low
-        return self._logs + self._scale * (own - low) / np.maximum(range_, 1e-9)
+        return self._logs + (own - own.max(axis=1, keepdims=True)) / self._weight
 
     def _ranking(self) -> Indices:
         """Returns the candidates best first, [M, C]: those that were dropped last come first."""

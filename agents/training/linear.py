@@ -43,7 +43,7 @@ class Batch(NamedTuple):
 
     players: Indices  # game * P + seat of each, [T]
     games: Indices  # of the positions in which periods open, [K]
-    positions: Floats  # what the critic that is kept sees there of all seats, [K, P, D + P]
+    positions: Floats  # what the critic that is kept sees there of all seats, [K, P, D']
     progress: Floats  # how far the games have come there, [K]
     situations: Floats  # [T, D]
     chosen: Floats  # sums over decisions of centred facts times bases, [T, F * B]
@@ -77,7 +77,7 @@ class Learner:
     Attributes:
         config: what is played.
         policy: what it has learned so far.
-        critic: what its games say of positions, without what choices are worth.
+        critic: what its games say of positions.
         turns: decisions so far.
     """
 
@@ -203,9 +203,12 @@ class _Games:
         for period, columns, facts, bases in self._credits:
             at = slice(columns.start * num_bases, columns.stop * num_bases)
             chosen[period, at] += (facts[:, :, None] * bases[:, None]).reshape(len(period), -1)
+        where, positions, progress = zip(*self._positions, strict=True)
         return Batch(
             np.concatenate(self._players),
-            *map(np.concatenate, zip(*self._positions, strict=True)),
+            np.concatenate(where),
+            np.concatenate(positions),
+            np.concatenate(progress),
             np.concatenate(self._situations),
             chosen,
             (totals - others).reshape(-1),
@@ -243,9 +246,7 @@ class _Games:
             centred = choices.facts[chosen] - mean
             self._credits.append((self._period[at], choices.columns, centred, choices.bases))
             self._entropy -= float((chances * np.log(np.maximum(chances, 1e-9))).sum())
-            best = np.maximum.reduceat(scores, starts)[:, None] / 10
-            expected = np.add.reduceat(scores * chances, starts)[:, None] / 10
-            worth[choices.decisions] = np.hstack([best * choices.bases, expected * choices.bases])
+            worth[choices.decisions] = choices.worth(scores, self._policy)
         if opens.any():
             self._see(games, seats, worth, opens)
 
@@ -261,9 +262,12 @@ class _Games:
         np.add.at(total, games, worth)
         others = (total[games] - worth) / (self._engine.num_players - 1)
         distinct, which = np.unique(games[opens], return_inverse=True)
-        seen, progress = self._reader.critic_inputs(self._engine, distinct)
+        of_all = self._reader.no_worth(len(distinct))
+        of_all[which, seats[opens]] = worth[opens]
+        seen, progress = self._reader.critic_inputs(self._engine, distinct, of_all)
         self._positions.append((distinct, seen, progress))
-        of_seats = seen[which, seats[opens], : -self._engine.num_players]
+        size = seen.shape[2] - 2 * worth.shape[1] - self._engine.num_players
+        of_seats = seen[which, seats[opens], :size]
         self._situations.append(np.hstack([of_seats, worth[opens], others[opens]]))
 
 

@@ -173,13 +173,13 @@ def test_critics_give_shares_of_the_victory(game: str, num_players: int) -> None
     reader, critic, agent = fact_reader(config), read_critic(config), LinearAgent(config)
     said = []
     while len(live := np.flatnonzero(engine.seats >= 0)):
-        shares = critic.shares(reader, engine)
+        shares = critic.shares(reader, engine, agent.policy)
         np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-5)
         assert (shares[live] > 0).all()
         said.append(shares)
         engine.step(agent.act_in(engine, live, engine.seats[live], rng), live)
     won = engine.winners() / engine.winners().sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(critic.shares(reader, engine), won)
+    np.testing.assert_allclose(critic.shares(reader, engine, agent.policy), won)
     late = said[len(said) * 3 // 4]
     assert (late * won).sum(axis=1).mean() > 1.2 / num_players
 
