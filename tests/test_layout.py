@@ -42,7 +42,6 @@ gonzaga_agents.registry
 gonzaga_agents.play
 gonzaga_agents.outside.bots gonzaga_agents.outside.mcp_server
 gonzaga_agents.analysis gonzaga_agents.data gonzaga_agents.training
-gonzaga_agents.solve.exploit
 gonzaga_agents.commands
 gonzaga_agents
 gonzaga_table

@@ -23,7 +23,7 @@ from gonzaga_env.kernel.result import win_shares
 from gonzaga_env.kernel.spec import Config, Engine
 
 from ..agent import EngineAgent, HeuristicAgent, SizedAgent
-from ..arrays import Doubles, Floats, Indices, Masks, Observations, best_of_rows
+from ..arrays import Doubles, Floats, Indices, Masks, Observations
 from ..heuristics.linear import READERS, LinearAgent, fact_reader, read_critic, read_linear
 from .search import CHUNK_PLAYOUTS, NUM_CANDIDATES, PRIOR_WEIGHT, Search
 
@@ -159,16 +159,14 @@ class AgentPolicy:
 
     Attributes:
         agent: scores choices, or has their probabilities.
-        draws: whether sealed decisions are drawn by their probabilities; else it is sure of them.
     """
 
-    def __init__(self, agent: Agent, *, draws: bool = True) -> None:
+    def __init__(self, agent: Agent) -> None:
         if not isinstance(agent, EvaluatingAgent | HeuristicAgent):
             raise AgentError(
                 f"{agent_name(agent)} has neither scores nor probabilities, which a search takes"
             )
         self.agent: Agent = agent
-        self.draws = draws
 
     def score(
         self, seen: Observations, masks: Masks, rng: np.random.Generator
@@ -194,46 +192,19 @@ class AgentPolicy:
         actions = self.agent.act(engine.observe(rows=rows), engine.legal_action_mask(rows), rng)
         return actions.astype(np.int64)
 
-    def draw(self, positions: EnginePositions, rows: Indices, rng: np.random.Generator) -> Indices:
-        """Returns actions of the seats to act that are drawn by their probabilities, [M]."""
-        engine = positions.engine
-        if isinstance(self.agent, LinearAgent):
-            return self._draw_linear(engine, rows, engine.seats[rows], rng)
-        scored = self.score(engine.observe(rows=rows), engine.legal_action_mask(rows), rng)
-        return drawn(*scored, rng)
-
     def seal(self, positions: EnginePositions, rows: Indices, rng: np.random.Generator) -> Indices:
         """See `Policy`."""
         num_players = positions.engine.num_players
-        every = rows.repeat(num_players), np.tile(np.arange(num_players), len(rows))
-        if self.draws and isinstance(self.agent, LinearAgent):
-            return self._draw_linear(positions.engine, *every, rng).reshape(-1, num_players)
-        if not self.draws and isinstance(self.agent, EngineAgent):
+        if isinstance(self.agent, EngineAgent):
+            every = rows.repeat(num_players), np.tile(np.arange(num_players), len(rows))
             return self.agent.act_in(positions.engine, *every, rng).reshape(-1, num_players)
         trial, each = positions.take(rows), np.arange(len(rows))
         plans = np.zeros((len(rows), num_players), np.int64)
         for _ in range(num_players):
-            actions = (self.draw if self.draws else self.choose)(trial, each, rng)
+            actions = self.choose(trial, each, rng)
             plans[each, trial.seats] = actions
             trial.step(actions, each)
         return plans
-
-    def _draw_linear(
-        self, engine: Engine, games: Indices, seats: Indices, rng: np.random.Generator
-    ) -> Indices:
-        """Returns drawn actions of M decisions, [M] (see `EngineAgent.act_in`)."""
-        assert isinstance(self.agent, LinearAgent)
-        policy, actions = self.agent.policy, np.zeros(len(games), np.int64)
-        for choices in self.agent.reader.read_engine(engine, games, seats, policy):
-            scores = choices.scores(policy) / np.float32(policy.temperature)
-            actions[choices.decisions] = drawn(choices.rows, choices.actions, scores, rng)
-        return actions
-
-
-def drawn(rows: Indices, actions: Indices, logs: Floats, rng: np.random.Generator) -> Indices:
-    """Returns an action of each row, drawn by the logarithms of their odds, [M]."""
-    noisy = logs + rng.gumbel(size=len(logs))
-    return actions[best_of_rows(rows, noisy, 1)[0]]
 
 
 class SearchAgent(SizedAgent):
@@ -251,7 +222,6 @@ class SearchAgent(SizedAgent):
         budget: Budget = DEFAULT_BUDGET,
         *,
         policy: Agent | None = None,
-        draws: bool = True,
         candidates: int = NUM_CANDIDATES,
         prior_weight: float = PRIOR_WEIGHT,
     ) -> None:
@@ -261,7 +231,6 @@ class SearchAgent(SizedAgent):
             config: what is played; by default, four players on "europe".
             budget: of each decision.
             policy: picks candidates and plays in playouts; by default "linear".
-            draws: see `AgentPolicy`.
             candidates: C, at most, of each decision.
             prior_weight: see `search`.
 
@@ -272,7 +241,7 @@ class SearchAgent(SizedAgent):
         super().__init__(config)
         self.name = NAME if budget == DEFAULT_BUDGET else f"{NAME}@{budget}"
         self._game = SpecGame(config)
-        self._policy = AgentPolicy(LinearAgent(config) if policy is None else policy, draws=draws)
+        self._policy = AgentPolicy(LinearAgent(config) if policy is None else policy)
         self.search: Search[EnginePositions] = Search(
             self._game,
             self._policy,
@@ -298,14 +267,16 @@ class SearchAgent(SizedAgent):
     def chances(self, state: Any, num_playouts: int, rng: np.random.Generator) -> Doubles:
         """Returns what share of the victory each player may expect in N positions, [N, P].
 
-        Playouts begin at the positions themselves, with all that is hidden in them, and last until
-        a new turn or round opens. Those of finished games are the winners'.
+        Playouts begin at the positions themselves, with all that is hidden in them but luck to
+        come, and last until a new turn or round opens. Finished games have the winners' shares.
         """
-        positions = EnginePositions(begin(self._config, state.repeat(num_playouts)))
+        played = state.repeat(num_playouts)
+        played.seed[:] = rng.integers(2**64, size=played.num_games, dtype=np.uint64)
+        positions = EnginePositions(begin(self._config, played))
         rounds = positions.engine.rounds
         running = np.flatnonzero(positions.seats >= 0)
         while len(running):
-            positions.step(self._policy.draw(positions, running, rng), running)
+            positions.step(self._policy.choose(positions, running, rng), running)
             goes_on = ~self._game.is_open(positions, positions.seats)
             goes_on |= self._game.is_sealed(positions) & (positions.engine.rounds == rounds)
             running = running[(goes_on & (positions.seats >= 0))[running]]

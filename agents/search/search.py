@@ -5,7 +5,7 @@
 
 1. **Candidates.** The likeliest actions of a policy; for training, with Gumbel noise.
 2. **Deals.** What a seat does not know is drawn, the same for all its candidates, and so is luck to
-   come. Sealed decisions of the others are drawn from the policy.
+   come. Sealed decisions of the others are those of the policy for what was dealt to them.
 3. **Playouts.** The policy plays all seats until the next turn of the seat, or the next round.
 4. **Values.** A value says which share of the victory each seat may expect there.
 5. **Halving** (Karnin et al., 2013). The simulations are split into equal stages. After each, the

@@ -1,4 +1,4 @@
 """Small editions solved: optimal strategies, and how exploitable agents are.
 
-`tree`, `strategy`, `solution` and `exploit` are Gonzaga's, `signorie` is Signorie's.
+`tree`, `strategy` and `solution` are Gonzaga's, `signorie` is Signorie's.
 """

@@ -185,26 +185,43 @@ def test_a_single_legal_action_needs_no_playout() -> None:
     assert found.playouts.sum() == 0
 
 
-@pytest.mark.parametrize("spec", ["linear", "planner"])
-def test_sealed_plans_are_taken_back_and_drawn_by_the_policy(spec: str) -> None:
-    """A seat that plans last has drawn plans of the others, and not those of its deal."""
+@pytest.mark.parametrize("spec", ["linear", "planner", "learned"])
+def test_sealed_plans_are_taken_back_and_made_by_the_policy(spec: str) -> None:
+    """A seat that plans last expects plans for others' objectives, and not those of its deal."""
     config = GameConfig(3)
     engine, rng = Engine.from_config(config, 1, seed=5), np.random.default_rng(0)
+    agent = make_agent(spec, config)
     for _ in range(2):
         engine.step(engine.sample_legal(rng))
-    policy, game = AgentPolicy(make_agent(spec, config)), SpecGame(config)
+    policy, game = AgentPolicy(agent), SpecGame(config)
     deals = game.deal(engine.observe(), rng, 200)
     assert (deals.seats == 2).all()
     assert game.unseal(deals).all()
     assert (deals.seats == 0).all()
     plans = policy.seal(deals, np.arange(200), rng)
-    _, actions, logs = policy.score(engine.observe(), engine.legal_action_mask(), rng)
-    likeliest = actions[logs.argmax()]
-    values, counts = np.unique(plans[:, 2], return_counts=True)
-    assert values[counts.argmax()] == likeliest
-    assert 1 < len(values) < len(actions)
-    sure = AgentPolicy(make_agent(spec, config), draws=False).seal(deals, np.arange(5), rng)
-    assert (sure[:, 2] == likeliest).all()
+    own = agent.act(engine.observe(), engine.legal_action_mask(), rng)
+    assert (plans[:, 2] == own).all()
+    first = agent.act(deals.engine.observe(), deals.engine.legal_action_mask(), rng)
+    assert (plans[:, 0] == first).all()
+    assert len({*plans[:, 0].tolist()}) > 1
+
+
+def test_with_its_opponent_as_its_model_it_exploits_it() -> None:
+    """It beats the planner by more than the optimal strategy does."""
+    config = GameConfig(2, edition="mini-a2")
+    planner, margins = make_agent("planner", config), []
+    for spec in ("search@32:planner", "equilibrium"):
+        agents = [make_agent(spec, config), planner]
+        engine = Engine.from_config(config, 32, seed=1, autoreset=False)
+        rng = np.random.default_rng(0)
+        while (engine.seats >= 0).any():
+            for seat in (0, 1):
+                rows = np.flatnonzero(engine.seats == seat)
+                if len(rows):
+                    engine.step(agents[seat].act(*seen(engine, rows), rng), rows)
+        totals = engine.totals.astype(int)
+        margins.append((totals[:, 0] - totals[:, 1]).mean())
+    assert margins[0] > margins[1] + 0.5
 
 
 def test_chances_of_positions_end_with_the_winners() -> None:
