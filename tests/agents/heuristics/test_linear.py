@@ -166,22 +166,22 @@ def test_broken_files_are_refused(tmp_path: Path, change: Any, words: str) -> No
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("num_players", [2, 3])
 def test_critics_give_shares_of_the_victory(game: str, num_players: int) -> None:
-    """They add up, end with the winners, and know who is ahead."""
+    """Where periods open they add up, end with the winners, and know who is ahead."""
     spec, rng = game_spec(game), np.random.default_rng(0)
     config = spec.config(num_players=num_players)
-    engine = spec.engine.from_config(config, 8, seed=1, autoreset=False)
+    engine = spec.engine.from_config(config, 16, seed=1, autoreset=False)
     reader, critic, agent = fact_reader(config), read_critic(config), LinearAgent(config)
-    said = []
+    said, opening = [], [spec.kinds.index(kind) for kind in reader.OPENING]
     while len(live := np.flatnonzero(engine.seats >= 0)):
-        shares = critic.shares(reader, engine, agent.policy)
-        np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-5)
-        assert (shares[live] > 0).all()
-        said.append(shares)
+        if np.isin(engine.kinds[live], opening).all():
+            shares = critic.shares(reader, engine, agent.policy)
+            np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-5)
+            assert (shares[live] > 0).all()
+            said.append(shares)
         engine.step(agent.act_in(engine, live, engine.seats[live], rng), live)
     won = engine.winners() / engine.winners().sum(axis=1, keepdims=True)
     np.testing.assert_allclose(critic.shares(reader, engine, agent.policy), won)
-    late = said[len(said) * 3 // 4]
-    assert (late * won).sum(axis=1).mean() > 1.2 / num_players
+    assert (said[-1] * won).sum(axis=1).mean() > 1.1 / num_players
 
 
 @pytest.mark.parametrize("game", GAMES)
