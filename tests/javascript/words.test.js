@@ -6,7 +6,7 @@ import { cellsOf, choiceWords, lineWords } from "#static/common/events.js";
 import { orderWords } from "#static/gonzaga/precedence.js";
 import { sinceOwnMove } from "#static/common/since.js";
 import { spoken } from "#static/common/log.js";
-import { detailWords, tieWords } from "#static/table/final.js";
+import { detailWords, tieWords, verdictWords } from "#static/table/final.js";
 import { reasonWords, valueWords } from "#static/table/reasons.js";
 import { fill } from "#static/words/index.js";
 import en from "#static/words/en.json" with { type: "json" };
@@ -175,3 +175,16 @@ test("the turn order is explained", () => {
     "Di is 4th with Italia C",
   ]);
 });
+
+test("a player is told by how much the game was won or lost, and what made most of it", () => {
+  const players = [[20, 0, 5, 9], [4, 11, 6, 0], [1, 1, 1, 1]].map((scores, seat) => ({ seat, scores }));
+  const sources = ["cities", "harbors", "group", "aside"];
+  const told = (seat) => verdictWords({ players: players.map(counted) }, seat, sources, [0, 3]);
+  assert.equal(told(0), "You won by 4: 16 by cities.");
+  assert.equal(told(1), "You lost by 4: 16 by cities.");
+  assert.equal(told(2), "You lost by 22: 19 by cities and 4 by group.");
+  assert.equal(told(null), "");
+});
+
+/** Returns a player with the total of what counts. */
+const counted = (player) => ({ ...player, total: player.scores.slice(0, 3).reduce((sum, one) => sum + one) });

@@ -228,6 +228,28 @@ def test_all_that_is_drawn_and_can_be_chosen_has_a_place(beginning, kinds, rng) 
     assert met >= kinds
 
 
+def test_helpers_that_can_only_help_are_used_without_a_question(rng) -> None:
+    """Those of a mission or a marriage are asked for; other decisions have no obvious answer."""
+    met = set()
+    for seed in range(6):
+        game = game_spec("signorie").game(2, seed=seed)
+        while not game.finished:
+            turn, view = turn_of(game), game.view(game.seat)
+            texts = {choice.action: choice.text for choice in turn.choices}
+            if turn.kind == "helper":
+                _, color, slot = view.effect.split()
+                (column,) = (one for one in view.colors if one.name == color)
+                effect = column.helpers[int(slot) - 1][1]
+                asked = effect in ("a mission", "a marriage")
+                assert texts.get(turn.obvious) == (None if asked else "use"), effect
+                met.add(asked)
+                assert turn.continues
+            else:
+                assert turn.obvious is None
+            game.play(game.sample_legal(rng))
+    assert met == {True, False}
+
+
 def test_a_card_stands_for_the_payments_with_it() -> None:
     """T6.2: own cards, pairs of another colour, workers."""
     game = TUSCANY.played

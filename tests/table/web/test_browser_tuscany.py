@@ -121,6 +121,42 @@ def test_a_game_is_played(site, open_page, take_turn, options) -> None:
     assert width <= 0
 
 
+def test_details_of_a_turn_are_played_by_one_click(site, open_page) -> None:
+    """After the action of a die; a game against agents alone can be resigned."""
+    page = open_page(settings='{"speed": "at once", "coach": false}')
+    page.goto(site)
+    page.check("#games input[value=signorie]")
+    page.select_option("#players", "2")
+    page.select_option(".seat-1 select", "greedy")
+    page.click("#start")
+    page.wait_for_url("**/table/*")
+    details = 0
+    for _ in range(30):
+        page.wait_for_selector(READY)
+        page.wait_for_timeout(400)  # the second click of a double click would be left out
+        before = moves_made(page)
+        if page.locator(".first").count():
+            page.locator(".first").last.click()
+            page.locator(".option").last.click()
+            page.click("#confirm")
+        elif "One click" in page.inner_text("#choice"):
+            details += 1
+            page.locator(".option").first.click()
+        else:
+            page.locator(".option").first.click()
+            page.click("#confirm")
+        wait_until_played(page, before)
+        if details >= 3:
+            break
+    assert details >= 3
+    page.wait_for_selector(READY)
+    page.click("#resign")
+    page.click("#resign")
+    assert page.inner_text("#turn h2").startswith("You have resigned")
+    page.click("#again")
+    page.wait_for_selector(READY)
+
+
 def test_the_coach_leads_to_the_rules(site, open_page) -> None:
     page = open_page(settings='{"speed": "at once"}')
     open_table(page, site, 2)

@@ -24,13 +24,25 @@ export class Company {
     this.answer = answer;
     const { seat, seats, failed, problem, undo, over, next } = answer;
     const own = seat !== null && !over && button(words.table.rename, () => this.rename(true), { id: "rename", class: "small" });
-    this.tools.replaceChildren(own || "");
+    this.tools.replaceChildren(...[own, this.giveUp()].filter(Boolean));
     const key = JSON.stringify([seats, failed, problem, undo, over, next, this.naming]);
     if (key === this.key) return;
     this.key = key;
     const parts = [this.rematch(), this.problem(), this.request(), this.naming && this.nameForm()];
     this.box.replaceChildren(...parts.filter(Boolean));
     this.box.hidden = !this.box.childElementCount;
+  }
+
+  /** Returns the button that resigns, for somebody who plays against agents alone. */
+  giveUp() {
+    const { seat, seats, over } = this.answer;
+    const people = seats.filter(({ kind }) => kind === "human");
+    if (seat === null || over || people.length > 1 || this.page.resigned) return null;
+    const ask = ({ target }) => {
+      if (target.textContent === words.table.resignSure) this.page.resign();
+      else target.textContent = words.table.resignSure;
+    };
+    return button(words.table.resign, ask, { id: "resign", class: "small" });
   }
 
   /** Returns what takes the last own decisions back; null if there are none, or they stay. */

@@ -10,30 +10,31 @@ const [PAUSE, LONGEST] = [700, 5600]; // milliseconds between two sources, and f
 const { final } = words.table;
 
 /** Shows the final scoring in a panel; with `slowly`, one source after the other. */
-export function showFinal(panel, view, board, buttons, slowly) {
+export function showFinal(panel, view, board, buttons, slowly, own = null) {
   const rows = [...view.players].sort((a, b) => total(b) - total(a));
   const line = make("p", { class: "winner" }, `♛ ${winnerWords(view)}`);
   const tie = tieWords(view);
   const sources = board.sources ?? SOURCES;
+  const verdict = verdictWords(view, own, sources, board.counted);
   panel.replaceChildren(
     make("h2", {}, final.title),
     line,
-    tie ? make("p", {}, tie) : "",
+    ...[verdict, tie].filter(Boolean).map((text) => make("p", {}, text)),
     make(
       "table",
       { class: "final" },
       make("thead", {}, make("tr", {}, ...["", ...rows].map((one) => heading(one, board)))),
-      make("tbody", {}, ...sources.map((name, i) => sourceRow(name, i, rows, board)), sum(rows)),
+      make("tbody", {}, sum(rows), ...sources.map((name, i) => sourceRow(name, i, rows, board))),
     ),
     make("div", { class: "details" }, ...(board.sources ? [] : rows.map(detail))),
     make("div", { class: "buttons" }, ...buttons),
   );
-  announce(`${winnerWords(view)}. ${tie}`);
-  if (slowly) reveal(panel.querySelectorAll("tbody tr"), line);
+  announce(`${winnerWords(view)}. ${verdict} ${tie}`);
+  const [totals, ...parts] = panel.querySelectorAll("tbody tr");
+  if (slowly) reveal([...parts, totals, line, ...panel.querySelectorAll(".winner ~ p")]);
 }
 
-function reveal(rows, line) {
-  const parts = [...rows, line];
+function reveal(parts) {
   for (const part of parts) part.classList.add("waiting");
   const pause = Math.min(PAUSE, LONGEST / parts.length);
   parts.forEach((part, i) => {
@@ -45,6 +46,24 @@ function winnerWords(view) {
   const winners = view.players.filter((player) => player.won);
   const seats = winners.map((player) => player.seat);
   return victoryWords({ seats, points: total(winners[0]) }, view);
+}
+
+/**
+ * Returns by how much a seat has won or lost against the best other one, and what made most of it,
+ * such as "You lost by 31: 20 by objective and 11 by harbors."; "" where there is no difference.
+ */
+export function verdictWords(view, seat, sources, [first, last] = [0, sources.length]) {
+  if (seat === null) return "";
+  const others = view.players.filter((player) => player.seat !== seat);
+  const best = others.reduce((one, other) => (total(other) > total(one) ? other : one));
+  const by = total(view.players[seat]) - total(best);
+  const apart = view.players[seat].scores
+    .map((points, i) => [(points - best.scores[i]) * Math.sign(by), sources[i]])
+    .filter(([points], i) => points > 0 && first <= i && i < last)
+    .sort(([a], [b]) => b - a);
+  if (!apart.length) return "";
+  const told = apart.slice(0, 2).map(([points, name]) => fill(final.by, points, name));
+  return fill(by > 0 ? final.won : final.lost, Math.abs(by), listed(told));
 }
 
 /** Returns what decided among players with as many points (R8.3); "" where nothing had to. */

@@ -17,7 +17,7 @@ import { hideUsed, showInvitations } from "./invitations.js";
 import { Keys } from "./keys.js";
 import { Playback, SPEEDS } from "./playback.js";
 import { makeTabs } from "./tabs.js";
-import { analyse, download, playAgain } from "./record.js";
+import { analyse, download, newGame, playAgain } from "./record.js";
 import { ring, soundSwitch } from "./sound.js";
 
 const RETRY = 2000; // milliseconds until a move that did not arrive is sent again
@@ -214,7 +214,7 @@ export class TablePage {
 
   /** Opens what is to be done now, once all moves have been shown. */
   act() {
-    if (this.sending) return;
+    if (this.sending || this.resigned) return;
     const { deciding, seating, next } = this;
     const shown = this.turn
       ? `turn ${this.turnNumber}`
@@ -370,7 +370,7 @@ export class TablePage {
     const slowly = !this.finished && !still();
     this.finished = true;
     keepTable(this.id, { over: true });
-    showFinal(byId("turn"), this.view, this.look, this.endButtons(), slowly);
+    showFinal(byId("turn"), this.view, this.look, this.endButtons(), slowly, this.seat);
   }
 
   endButtons() {
@@ -378,9 +378,29 @@ export class TablePage {
     const again = this.next ? words.table.toRematch : words.table.rematch;
     return [
       button(again, tell(playAgain), { class: "primary", id: "again" }),
+      this.otherOpponent(),
       button(words.table.stepThrough, tell(analyse), { id: "step-through" }),
       button(words.table.download, tell(download), { id: "download" }),
     ];
+  }
+
+  /** Returns the way to the lobby, where the same game is offered. */
+  otherOpponent() {
+    const query = new URLSearchParams({ game: this.game.name, players: this.view.players.length });
+    return button(words.table.otherOpponent, () => location.assign(`/?${query}`), { id: "other-opponent" });
+  }
+
+  /** Ends the game for somebody who plays against agents alone: they win. */
+  resign() {
+    this.resigned = true;
+    keepTable(this.id, { over: true });
+    this.close();
+    const names = this.view.players.filter(({ seat }) => seat !== this.seat).map(playerName);
+    const told = fill(names.length > 1 ? words.table.resignedAll : words.table.resigned, listed(names));
+    announce(told);
+    const again = button(words.table.rematch, () => newGame(this), { class: "primary", id: "again" });
+    const buttons = make("p", { class: "buttons" }, again, this.otherOpponent());
+    byId("turn").replaceChildren(make("h2", {}, told), buttons);
   }
 
   // Notices and tools.

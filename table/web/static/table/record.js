@@ -25,12 +25,14 @@ export async function playAgain(page) {
   return goToTable(page.next);
 }
 
-/** Opens another table with the settings of one where this browser has only watched agents. */
-async function newGame({ id }) {
+/** Opens another table with the settings of one where this browser is alone with agents. */
+export async function newGame({ id }) {
   const kept = tableOf(id);
   if (!kept?.settings) return location.assign("/");
-  const { table } = await api.newTable(kept.settings);
-  keepTable(table, { settings: kept.settings, title: kept.title, over: false });
+  const { settings, title, mine } = kept;
+  const { table, seats } = await api.newTable(settings);
+  const tokens = Object.fromEntries(seats.map(({ seat, token }) => [seat, token]));
+  keepTable(table, { settings, title, mine, tokens, over: false });
   return goToTable(table);
 }
 
