@@ -5,7 +5,7 @@ import { boxAround } from "#static/gonzaga/cards.js";
 import { Kept } from "#static/gonzaga/kept.js";
 import { outline } from "#static/gonzaga/pieces.js";
 import { Refusals, refusalWords } from "#static/gonzaga/refusals.js";
-import { Spots, hexesKey, plannedSpots } from "#static/gonzaga/spots.js";
+import { Spots, plannedSpots, plansOver } from "#static/gonzaga/spots.js";
 
 const turn = {
   fief: { number: 1, cells: [[0, 0], [1, 0], [0, 1]], castles: [[0, 1]] },
@@ -30,21 +30,19 @@ const board = {
   under: () => null,
 };
 
-test("a piece in mind is found again by its hexes, in any order", () => {
-  const spots = new Spots(turn.fief, plannedSpots(turn), board);
-  const [one] = spots.placements;
-  assert.equal(spots.on([...one.cells].reverse()), one);
-  assert.equal(spots.on([[0, 0]]), undefined);
-  assert.equal(hexesKey([[2, 2], [1, 1]]), hexesKey([[1, 1], [2, 2]]));
-});
-
-test("while planning the piece snaps in any rotation, the shown one first", () => {
-  const spots = new Spots(turn.fief, plannedSpots(turn), board);
-  const shown = spots.turnOf(spots.placements[1]);
-  const at = board.pointOf([2, 2]);
-  assert.equal(spots.nearestOfAll(shown, at, 2), spots.placements[1]);
-  assert.equal(spots.nearestOfAll(shown, board.pointOf([4, 4]), 0.9), spots.placements[2]);
-  assert.equal(spots.nearestOfAll(shown, board.pointOf([9, 9]), 0.9), null);
+test("a hex offers the plans that open a spot there, best first", () => {
+  const plans = [
+    { region: "Alpha", card: "A", privilege: false, spots: 1 },
+    { region: "Alpha", card: "B", privilege: false, spots: 2 },
+    { region: "Alpha", card: "B", privilege: true, spots: 2 },
+    { region: "Beta", card: "A", privilege: false, spots: 7 },
+  ];
+  const { placements } = new Spots(turn.fief, plannedSpots(turn), board);
+  const over = (cell) =>
+    plansOver(placements, plans, cell, board.pointOf(cell)).map(({ region, card, spot }) => [region, card, spot]);
+  assert.deepEqual(over([2, 2]), [["Alpha", "B", placements[0]]]); // of two spots, that with more points
+  assert.deepEqual(over([4, 4]), [["Beta", "A", placements[2]], ["Alpha", "A", placements[2]]]);
+  assert.deepEqual(over([9, 9]), []);
 });
 
 test("a spot is kept for its round and seat only", (context) => {
@@ -104,7 +102,7 @@ test("the last question alone is asked, and each only once", async (context) => 
     asked.push(query.at);
     return { kind: "off_map" };
   });
-  const fief = (row) => ({ rotation: 0, cells: [[row, 0]], plan: 5 });
+  const fief = (row) => ({ rotation: 0, cells: [[row, 0]] });
   for (const row of [1, 2, 3]) refusals.ofFief(fief(row), (refusal) => told.push(refusal));
   await waits[0]();
   assert.deepEqual([asked, told.length], [["3,0"], 1]);

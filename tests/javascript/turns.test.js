@@ -114,21 +114,26 @@ test("a card that may not be played cannot be chosen, and says why", (context) =
   assert.match(held.locked.whole, /R3\.3/);
 });
 
-test("a spot in mind brings its action card, and stays until it is forgotten", (context) => {
+test("a click on the map chooses the best plan there; its spot stays until it is forgotten", (context) => {
   withDocument(context);
-  const { choice, board, asked } = opened(Planning, planning);
-  board.handlers.pick(board.pointOf([1, 1])); // the region's card comes first
-  assert.deepEqual(choice.choice, { region: "Alpha", action: null, privilege: false });
+  const { choice, board, asked, played } = opened(Planning, planning);
   board.handlers.pick(board.pointOf([1, 1]));
-  assert.equal(choice.choice.action, "A");
+  assert.deepEqual(choice.choice, { region: "Alpha", action: "A", privilege: false });
   assert.equal(new Kept("t", 0, 1).among(choice.all), choice.all[0]);
-  choice.onKey("2", false); // Beta does not allow it
+  board.handlers.pick(board.pointOf([4, 2]));
+  assert.equal(choice.choice.region, "Beta");
+  choice.onKey("1", false); // Alpha does not allow it
   assert.equal(board.layers.ghost.classList.contains("unfit"), true);
-  board.handlers.point(board.pointOf([0, 4]));
-  assert.equal(asked.at(-1).plan, 11);
+  board.handlers.pick(board.pointOf([5, 5])); // no plan opens it
+  assert.equal(asked.length, 1);
   choice.onKey("Escape", false);
-  assert.equal(choice.chosen, null);
+  assert.deepEqual([choice.chosen, choice.choice.region, choice.choice.action], [null, "Alpha", null]);
   assert.equal(new Kept("t", 0, 1).spot, null);
+  board.cursorCell = [1, 2];
+  choice.onKey("Enter", true); // chooses, then seals
+  assert.deepEqual(played, []);
+  choice.onKey("Enter", true);
+  assert.deepEqual(played, [10]);
 });
 
 test("a puzzle may hide the spots: the map then chooses regions alone", (context) => {

@@ -72,7 +72,8 @@ export class Hand {
       {
         class: `card${locked ? " locked" : ""}`,
         title: locked ? `${title}: ${locked.whole}` : fill(text.cardTitle, title, rule, shortcut),
-        onmouseenter: () => locked || this.peek(deck, value),
+        // A card that comes to lie under a pointer is not pointed at.
+        onmousemove: ({ movementX, movementY }) => (movementX || movementY) && !locked && this.peek(deck, value),
         onmouseleave: () => this.peek(),
       },
       input,

@@ -28,7 +28,6 @@ export class Placing {
     this.play = play;
     this.guide = guide; // called when it is about the fief or a wedding from now on
     this.chosen = null;
-    this.loose = false;
     this.reminded = null; // the mode that was said
     const { fief } = turn;
     const placements = turn.placements.map((placement) => ({ ...placement }));
@@ -125,11 +124,6 @@ export class Placing {
   }
 
   // What the tryout asks its owner.
-
-  /** The plan is known to the server. */
-  plan() {
-    return undefined;
-  }
 
   placementWords(placement) {
     return choiceWords(placement, this.turn.fief.number);

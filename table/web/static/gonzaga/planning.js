@@ -1,18 +1,21 @@
-// The choice of a plan: a region card, an action card, and King's Privilege on top. The map shows
-// what each card would allow now, and the piece can be tried there and kept for later.
+// The choice of a plan: a region card, an action card, and King's Privilege on top. A click on the
+// map offers the plans that open a spot there, which is kept for later; the map also shows what each
+// card would allow now.
 
 import { announce, button, byId, make } from "../common/dom.js";
 import { key } from "../common/geometry.js";
-import { pieceShapes } from "./pieces.js";
 import { fiefPicture } from "../common/shapes.js";
-import { planWords, regionName } from "../common/words.js";
+import { planWords } from "../common/words.js";
 import { fill, plural, words } from "../words/index.js";
 import { undoButton } from "../table/undo.js";
+import { regionPicture } from "./cards.js";
 import { Hand } from "./hand.js";
-import { plannedSpots } from "./spots.js";
+import { plannedSpots, plansOver } from "./spots.js";
 import { spotWords, Tryout } from "./tryout.js";
 
 const text = words.gonzaga;
+const MOST = 6; // plans offered for a hex
+const NONE = { region: null, action: null };
 
 /** The cards of one planning turn. `play(action)` is called when the plan is confirmed. */
 export class Planning {
@@ -27,15 +30,16 @@ export class Planning {
     this.takeBack = takeBack;
     this.play = play;
     this.plans = turn.plans;
-    this.choice = { region: null, action: null, privilege: false };
+    this.choice = { ...NONE, privilege: false };
+    this.held = NONE; // the cards that were chosen by hand: others change with the spot in mind
+    this.offered = []; // plans for the hex that was clicked last
     this.peeked = {};
     this.told = turn.spots !== null; // a puzzle may leave the spots to be found
     this.all = this.told ? plannedSpots(turn) : [];
-    this.loose = true;
     const { fief } = turn;
     const placements = this.all;
     this.tryout = new Tryout({ owner: this, fief, placements, board, color, refusals, view, seat });
-    this.ghost = kept.among(this.tryout.spots.placements) ?? null;
+    this.ghost = null;
     this.hand = new Hand({
       turn,
       view,
@@ -53,6 +57,7 @@ export class Planning {
     this.said = make("p", { class: "choice", id: "choice" });
     this.spotSaid = make("p", { class: "spot-said", id: "spot-said" });
     this.turned = make("span", { class: "turned" });
+    this.offers = make("div", { class: "offers", role: "group", "aria-label": text.offers });
     this.form = make(
       "form",
       { class: "planning", onsubmit: (event) => event.preventDefault() },
@@ -64,24 +69,21 @@ export class Planning {
         this.told && this.rotateButton(),
         this.takeBack && undoButton(this, "↶"),
         make("div", { class: "plan-said" }, this.said, this.spotSaid),
+        this.offers,
       ),
     );
     const title = make("h2", {}, fill(text.planFief, this.turn.fief.number));
     panel.replaceChildren(title, this.form);
-    this.board.handlers = this.told ? this.trying() : { pick: (at) => this.pickRegion(at) };
-    this.deal();
-    if (this.ghost) this.say(fill(text.keptBefore, spotWords(this.ghost, this.board)));
-  }
-
-  /** Returns what tries the piece on the map. */
-  trying() {
-    return {
-      point: (at) => this.tryout.hover(at),
-      leave: () => this.leave(),
-      pick: (at) => this.pick(at),
-      turn: (direction) => this.tryout.rotate(direction),
-      cursor: (cell) => this.tryout.toCell(cell),
-    };
+    this.board.handlers = this.told
+      ? {
+          pick: (at) => this.pick(at),
+          turn: (direction) => this.tryout.rotate(direction),
+          cursor: (cell) => this.sayCell(cell),
+        }
+      : { pick: (at) => this.pickRegion(at) };
+    const kept = this.kept.among(this.all);
+    if (kept) this.choose(kept);
+    else this.deal();
   }
 
   /** Returns the piece as a button that rotates it, for those without a wheel or keys. */
@@ -105,11 +107,15 @@ export class Planning {
   take(deck, value) {
     this.choice[deck] = value;
     this.peeked = {};
-    this.deal();
+    if (deck !== "privilege") this.held = { ...this.held, [deck]: value };
+    const plan = deck !== "privilege" && this.offeredByHeld();
+    if (plan) this.choose(plan.spot, plan.region);
+    else this.deal();
   }
 
   /** Shows on the map what a card would allow, as long as it is pointed at. */
   peek(deck, value) {
+    if (deck && this.peeked[deck] === value) return;
     this.peeked = deck && deck !== "privilege" ? { [deck]: value } : {};
     this.update();
   }
@@ -118,7 +124,8 @@ export class Planning {
   chooseAction(action) {
     const plan = this.plans.find((one) => one.action === action);
     if (!plan) return;
-    this.choice = { region: plan.region, action: plan.card, privilege: plan.privilege };
+    this.held = { region: plan.region, action: plan.card };
+    this.choice = { ...this.held, privilege: plan.privilege };
     this.hand.show(this.choice);
     this.deal();
   }
@@ -142,17 +149,39 @@ export class Planning {
     const plan = this.chosenPlan();
     const { region, action } = this.choice;
     this.confirm.disabled = !plan;
-    const missing = !region ? text.chooseRegion : !action ? text.chooseAction : text.notTogether;
+    const first = this.told ? text.chooseSpot : text.chooseRegion;
+    const missing = !region ? first : !action ? text.chooseAction : text.notTogether;
     this.said.textContent = plan ? planWords(this.choice) : missing;
-    this.tryout.offer(this.allowed(this.choice));
+    this.tryout.offer(this.allowed(this.held));
     if (this.told) this.hand.count((card) => this.allowed({ ...this.choice, ...card }));
+    this.offers.replaceChildren(...this.offered.slice(0, MOST).map((one) => this.offer(one)));
     this.update();
     this.sayPlan(plan);
   }
 
+  /** Returns a plan that opens the spot in mind, or another one on its hex, as a button. */
+  offer({ region, card, spot }) {
+    const plan = { region, action: card };
+    const chosen = spot === this.ghost && region === this.choice.region;
+    return make(
+      "button",
+      {
+        type: "button",
+        class: "offer",
+        "aria-pressed": String(chosen),
+        title: this.placementWords(spot),
+        onclick: () => this.choose(spot, region),
+      },
+      regionPicture(region, this.board.data, this.view),
+      make("span", {}, planWords(plan)),
+      make("b", {}, `+${spot.points}`),
+    );
+  }
+
   sayPlan(plan) {
-    const said = plan ? this.planSpots(plan) : "";
-    this.say(this.ghost && !this.fits ? `${said} ${text.keptUnfit}` : said);
+    const spot = this.ghost ? (this.fits ? `${this.placementWords(this.ghost)}.` : text.keptUnfit) : "";
+    const said = `${spot} ${plan ? this.planSpots(plan) : ""}`;
+    this.say(said);
     if (plan) announce(`${planWords(this.choice)}: ${said} ${text.enterSeals}`);
   }
 
@@ -174,17 +203,19 @@ export class Planning {
     return this.ghost;
   }
 
-  /** Keeps a spot in mind; the action card follows it where none is chosen. */
-  choose(placement) {
-    this.ghost = placement;
-    this.kept.spot = placement;
-    this.tryout.index = this.tryout.spots.turnOf(placement);
-    if (this.choice.region && !this.choice.action) this.hand.press("action", placement.card);
-    else this.update();
-    const cards = `${placement.regions.map(regionName).join("/")} ${placement.card}`;
-    const said = this.placementWords(placement);
-    this.say(fill(text.keeps, said, cards));
-    announce(fill(text.keptSaid, said, cards));
+  /** Keeps a spot in mind, and chooses a plan that opens it: one that is offered, or any. */
+  choose(spot, offered = null) {
+    const { regions } = spot;
+    const region = offered ?? (regions.includes(this.choice.region) ? this.choice.region : regions[0]);
+    if (!offered) this.offered = [];
+    this.ghost = spot;
+    this.kept.spot = spot;
+    this.tryout.index = this.tryout.spots.turnOf(spot);
+    const { held } = this;
+    if ((held.region ?? region) !== region || (held.action ?? spot.card) !== spot.card) this.held = NONE;
+    this.choice = { ...this.choice, region, action: spot.card };
+    this.hand.show(this.choice);
+    this.deal();
   }
 
   /** A spot in mind stays there while another one is tried. */
@@ -193,16 +224,15 @@ export class Planning {
   forget() {
     this.ghost = null;
     this.kept.spot = null;
+    this.offered = [];
+    this.choice = { ...this.choice, ...this.held };
+    this.hand.show(this.choice);
     this.deal();
   }
 
   /** Whether the chosen cards allow the spot in mind. */
   get fits() {
     return this.allowed(this.choice).includes(this.ghost);
-  }
-
-  plan() {
-    return this.chosenPlan()?.action;
   }
 
   placementWords(placement) {
@@ -215,36 +245,50 @@ export class Planning {
 
   // Map and keys.
 
-  leave() {
-    this.tryout.leave();
-    this.tryout.at = null;
-    this.update();
-  }
-
-  /** Keeps the spot that is clicked, or chooses the card of the region that is. */
+  /** Offers the plans that open a spot on a hex, and chooses one; says why there is none. */
   pick(at) {
-    if (this.choice.region && this.tryout.pick(at)) return;
-    if (!this.pickRegion(at)) this.tryout.hover(at);
+    const cell = this.board.under(at)?.cell;
+    if (!cell) return;
+    const offered = plansOver(this.all, this.plans, cell, at);
+    if (!offered.length) {
+      this.tryout.refuse(at);
+      return;
+    }
+    this.offered = offered;
+    const plan = this.offeredByHeld() ?? offered[0];
+    this.choose(plan.spot, plan.region);
   }
 
-  /** Chooses the card of a region; returns whether it was another one. */
+  /** Returns the best plan that is offered of the cards that were chosen by hand. */
+  offeredByHeld() {
+    const { region, action } = this.held;
+    return this.offered.find(
+      (one) => (region ?? one.region) === one.region && (action ?? one.card) === one.card,
+    );
+  }
+
+  /** Says what a hex is, and the best plan for a spot there. */
+  sayCell(cell) {
+    const [best] = plansOver(this.all, this.plans, cell, this.board.pointOf(cell));
+    const plan = best && `${planWords({ ...best, action: best.card })}, ${this.placementWords(best.spot)}`;
+    announce(`${this.board.describe(cell)}. ${plan ? `${plan}. ${text.enterChooses}` : ""}`);
+  }
+
+  /** Chooses the card of a region. */
   pickRegion(at) {
     const name = this.board.under(at)?.region;
-    const card = this.view.inactive.includes(name) ? "inactive" : name;
-    if (!card || card === this.choice.region) return false;
-    this.hand.press("region", card);
-    return true;
+    this.hand.press("region", this.view.inactive.includes(name) ? "inactive" : name);
   }
 
-  /** Draws what the cards allow, the spot in mind, and the piece under the pointer. */
+  /** Draws what the cards allow, and the spot in mind. */
   update() {
     const { board, tryout } = this;
     board.clear("preview", "labels");
     this.drawAllowed();
     this.turned.replaceChildren(fiefPicture(this.turn.fief, tryout.turn.rotation, this.color, 15));
-    board.show("ghost", ...(this.ghost ? pieceShapes(board, this.ghost, this.color) : []));
+    board.clear("ghost");
+    if (this.ghost) tryout.drawPiece("ghost", this.ghost);
     board.layers.ghost.classList.toggle("unfit", Boolean(this.ghost) && !this.fits);
-    if (tryout.at) tryout.preview(tryout.at, 0.75);
   }
 
   /** Marks the spots of the cards that are chosen or pointed at, and dims what is elsewhere. */
@@ -274,7 +318,7 @@ export class Planning {
 
   onTryKey(name, onBoard) {
     const { tryout } = this;
-    if (name === " " && onBoard) tryout.pick(this.board.pointOf(this.board.cursorCell));
+    if (name === " " && onBoard) this.pick(this.board.pointOf(this.board.cursorCell));
     else if (name === "r") tryout.rotate(1);
     else if (name === "R") tryout.rotate(-1);
     else if (name === "n") tryout.walk(1);
@@ -283,11 +327,15 @@ export class Planning {
     return true;
   }
 
-  /** Keeps the spot under the cursor in mind; once it is kept, seals the plan. */
+  /** Chooses a plan for the hex under the cursor; once it is chosen, seals it. */
   enter(onBoard) {
-    const spot = onBoard && this.tryout.at && this.tryout.find(this.tryout.at, 1.3);
-    if (spot && spot !== this.ghost) this.choose(spot);
-    else this.submit();
+    const { board, ghost } = this;
+    const here = key(board.cursorCell);
+    if (onBoard && this.told && !ghost?.cells.some((cell) => key(cell) === here)) {
+      this.pick(board.pointOf(board.cursorCell));
+    } else {
+      this.submit();
+    }
   }
 
   submit() {

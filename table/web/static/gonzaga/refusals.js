@@ -54,12 +54,12 @@ export class Refusals {
   }
 
   /** Tells what the server says of a fief, unless another question comes first. */
-  ofFief({ rotation, cells, plan }, tell) {
-    this.later({ rotation, at: key(cells[0]), plan }, tell);
+  ofFief({ rotation, cells }, tell) {
+    this.later({ rotation, at: key(cells[0]) }, tell);
   }
 
-  ofRings({ cells, plan }, tell) {
-    this.later({ ring: cells.map(key), plan }, tell);
+  ofRings({ cells }, tell) {
+    this.later({ ring: cells.map(key) }, tell);
   }
 
   /** Forgets the question that waits. */

@@ -2,8 +2,6 @@
 
 import { key, middle, rotated, shapeKey, toAxial, toCell } from "../common/geometry.js";
 
-const DISTANT = 2; // hex widths by which another rotation has to be nearer
-
 /** Returns the hexes of a fief, in the order of its cells, with its first cell on `at`. */
 function laid(cells, rotation, at) {
   const [first, ...rest] = rotated(cells, rotation);
@@ -22,6 +20,27 @@ export function plannedSpots({ fief, spots }) {
       return { kind: "fief", card, regions, points, rotation, cells, castles };
     }),
   );
+}
+
+/** @type {(one: number[], other: number[]) => number} */
+const between = ([x, y], [x2, y2]) => Math.hypot(x - x2, y - y2);
+
+/**
+ * Returns the plans that open a spot on a hex, each as `{region, card, spot}` with its best spot
+ * there, of equal ones the nearest to a point. Plans come best first: by the points of that spot,
+ * then by how many spots they open in all.
+ */
+export function plansOver(spots, plans, cell, at) {
+  const here = spots.filter(({ cells }) => cells.some((one) => key(one) === key(cell)));
+  const better = (a, b) => b.points - a.points || between(a.middle, at) - between(b.middle, at);
+  return plans
+    .filter(({ privilege }) => !privilege)
+    .map(({ region, card, spots: count }) => {
+      const own = here.filter((one) => one.card === card && one.regions.includes(region));
+      return { region, card, count, spot: own.sort(better)[0] };
+    })
+    .filter(({ spot }) => spot)
+    .sort((a, b) => b.spot.points - a.spot.points || b.count - a.count);
 }
 
 /** Returns a text that is equal for the same hexes in any order. */
@@ -58,19 +77,6 @@ export class Spots {
     return this.turns.findIndex((turn) => turn.name === placement.shape);
   }
 
-  /** Returns the legal placement on exactly these hexes, if any. */
-  on(cells) {
-    const wanted = hexesKey(cells);
-    return this.placements.find((placement) => hexesKey(placement.cells) === wanted);
-  }
-
-  /** Returns the most points that a spot scores; undefined where there is none. */
-  best() {
-    return this.placements.length
-      ? Math.max(...this.placements.map((placement) => placement.points))
-      : undefined;
-  }
-
   /** Returns the index of the turn with the most points to win, the first of equal ones. */
   bestTurn() {
     const most = (turn) => Math.max(-1, ...turn.placements.map((placement) => placement.points));
@@ -90,29 +96,16 @@ export class Spots {
    * the point, and of those within `reach` hex widths. Returns null if there is none.
    */
   nearest(index, at, reach) {
-    return this.near(index, at, reach).placement;
-  }
-
-  /** Returns the nearest placement of any turn; the given turn is preferred. */
-  nearestOfAll(index, at, reach) {
-    const found = this.turns.map((turn, i) => this.near(i, at, reach));
-    found[index].distance -= DISTANT * this.board.hexWidth;
-    return found.reduce((best, one) => (one.distance < best.distance ? one : best)).placement;
-  }
-
-  /** Returns a placement as `nearest` does, with its distance. */
-  near(index, at, reach) {
     const under = this.board.under(at);
     const here = under && key(under.cell);
     const limit = reach * this.board.hexWidth;
     let [found, least] = [null, Infinity];
     for (const placement of this.turns[index].placements) {
-      const [x, y] = placement.middle;
-      const distance = Math.hypot(x - at[0], y - at[1]);
+      const distance = between(placement.middle, at);
       const caught = distance < limit || placement.cells.some((cell) => key(cell) === here);
       if (caught && distance < least) [found, least] = [placement, distance];
     }
-    return { placement: found, distance: least };
+    return found;
   }
 
   /** Returns the cells of a turn's shape around a point, legal or not, in the fief's order. */
@@ -122,10 +115,7 @@ export class Spots {
     const ways = shape.map(([q, r]) =>
       shape.map(([q2, r2]) => toCell([hex[0] + q2 - q, hex[1] + r2 - r])),
     );
-    const distance = (cells) => {
-      const [x, y] = middle(cells.map((cell) => this.board.pointOf(cell)));
-      return Math.hypot(x - at[0], y - at[1]);
-    };
+    const distance = (cells) => between(middle(cells.map((cell) => this.board.pointOf(cell))), at);
     return ways.reduce((best, cells) => (distance(cells) < distance(best) ? cells : best));
   }
 }

@@ -14,9 +14,8 @@ const text = words.gonzaga;
 
 /**
  * The piece under the pointer or cursor. Its `owner` decides what becomes of it, and has
- * `chosen` (a placement or null), `choose(placement)`, `drop()`, `update()`, `say(text)`,
- * `placementWords(placement)`, `plan()` (that refusals are asked about) and `loose`: whether the
- * piece goes on following the pointer, in any rotation, once a spot is chosen.
+ * `chosen` (a placement or null), `choose(placement)`, `drop()`, `update()`, `say(text)` and
+ * `placementWords(placement)`.
  */
 export class Tryout {
   constructor({ owner, fief, placements, board, color, refusals, view, seat }) {
@@ -42,15 +41,12 @@ export class Tryout {
   }
 
   find(at, reach) {
-    const { index, spots } = this;
-    return this.owner.loose
-      ? spots.nearestOfAll(index, at, reach)
-      : spots.nearest(index, at, reach);
+    return this.spots.nearest(this.index, at, reach);
   }
 
   hover(at) {
     this.at = at;
-    if (!this.owner.chosen || this.owner.loose) this.preview(at, NEAR.hover);
+    if (!this.owner.chosen) this.preview(at, NEAR.hover);
   }
 
   leave() {
@@ -114,15 +110,19 @@ export class Tryout {
     if (placement) {
       this.drawPiece("preview", placement);
       this.owner.say(this.owner.placementWords(placement));
-      return;
+    } else {
+      this.refuse(at);
     }
+  }
+
+  /** Shows the piece in red at a point, and asks why it may not lie there. */
+  refuse(at) {
     const cells = this.spots.around(this.index, at);
     this.board.clear("labels");
     this.drawRefused(cells);
     this.owner.say(text.no);
     const { rotation } = this.turn;
-    const plan = this.owner.plan();
-    this.refusals.ofFief({ rotation, cells, plan }, (refusal) => this.tell(cells, refusal));
+    this.refusals.ofFief({ rotation, cells }, (refusal) => this.tell(cells, refusal));
   }
 
   /** Says why the piece may not lie on cells, and marks those at fault. */
