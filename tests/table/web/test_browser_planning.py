@@ -54,3 +54,17 @@ def test_a_hex_that_no_plan_opens_says_why(begin) -> None:
     page.wait_for_selector(".layer-preview .wrong")
     assert page.inner_text("#spot-said") == "Not here: a fief of yours lies there (R4.3)."
     assert page.is_disabled("#confirm")
+
+
+def test_a_double_click_plays_once(begin) -> None:
+    page = begin("greedy")
+    page.mouse.click(*center_of(page, "svg.board"))
+    confirm(page)
+    assert wait_for_turn(page) == "placing"
+    page.mouse.move(*center_of(page, "#confirm"))  # where the second click would play
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    page.locator("#donate").dblclick()
+    assert page.inner_text("#confirm") == "Play: +3"
+    confirm(page)
+    assert "donates the fief" in page.inner_text("#log")

@@ -42,6 +42,9 @@ export function button(text, act, attributes = {}) {
   return make("button", { type: "button", onclick: act, ...attributes }, text);
 }
 
+/** Returns a listener for buttons that play: the second click of a double click does nothing. */
+export const once = (act) => (event) => event.detail > 1 || act();
+
 const missing = (value) => value === undefined || value === null || value === false;
 
 function fill(element, attributes, children) {

@@ -1,6 +1,6 @@
 // The choice of a placement, a wedding or a donation: preview, selection, confirmation.
 
-import { announce, button, make } from "../common/dom.js";
+import { announce, button, make, once } from "../common/dom.js";
 import { choiceWords } from "../common/events.js";
 import { pieceShapes, ringShape } from "./pieces.js";
 import { planWords } from "../common/words.js";
@@ -40,7 +40,7 @@ export class Placing {
 
   open(panel) {
     this.said = make("p", { class: "choice", id: "choice" });
-    this.confirm = button(text.play, () => this.submit(), { class: "primary", id: "confirm" });
+    this.confirm = button(text.play, once(() => this.submit()), { class: "primary", id: "confirm" });
     this.undo = undoButton(this);
     const { action } = this.view.players[this.seat].plan;
     this.heading = make("h2");

@@ -2,7 +2,7 @@
 // map offers the plans that open a spot there, which is kept for later; the map also shows what each
 // card would allow now.
 
-import { announce, button, byId, make } from "../common/dom.js";
+import { announce, button, byId, make, once } from "../common/dom.js";
 import { key } from "../common/geometry.js";
 import { fiefPicture } from "../common/shapes.js";
 import { planWords } from "../common/words.js";
@@ -53,7 +53,7 @@ export class Planning {
 
   /** Shows the cards in a panel. */
   open(panel) {
-    this.confirm = button(text.seal, () => this.submit(), { class: "primary", id: "confirm" });
+    this.confirm = button(text.seal, once(() => this.submit()), { class: "primary", id: "confirm" });
     this.said = make("p", { class: "choice", id: "choice" });
     this.spotSaid = make("p", { class: "spot-said", id: "spot-said" });
     this.turned = make("span", { class: "turned" });

@@ -1,6 +1,6 @@
 // One turn: legal actions in groups and on the board, the choice, and its confirmation.
 
-import { announce, button, make, makeSvg } from "../common/dom.js";
+import { announce, button, make, makeSvg, once } from "../common/dom.js";
 import { withRules } from "../common/rules.js";
 import { translator } from "../common/said.js";
 import { undoButton } from "../table/undo.js";
@@ -55,7 +55,7 @@ export class Choices {
 
   open(panel) {
     this.said = make("p", { class: "choice", id: "choice" });
-    this.confirm = button(own.play, () => this.submit(), { class: "primary", id: "confirm" });
+    this.confirm = button(own.play, once(() => this.submit()), { class: "primary", id: "confirm" });
     this.undo = undoButton(this);
     this.list = make("div", { class: "groups" });
     panel.replaceChildren(

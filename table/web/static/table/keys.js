@@ -28,6 +28,7 @@ export class Keys {
   onKey(event) {
     const { key, target } = event;
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (event.repeat && key === "Enter") return; // it would play on while it is held
     if (document.querySelector("dialog[open]")) return;
     if (target.matches(TYPING)) return;
     // A focused button or link does what it says.
