@@ -130,6 +130,7 @@ test("a click on the map chooses the best plan there; its spot stays until it is
   assert.deepEqual([choice.chosen, choice.choice.region, choice.choice.action], [null, "Alpha", null]);
   assert.equal(new Kept("t", 0, 1).spot, null);
   board.cursorCell = [1, 2];
+  board.handlers.cursor(board.cursorCell);
   choice.onKey("Enter", true); // chooses, then seals
   assert.deepEqual(played, []);
   choice.onKey("Enter", true);

@@ -43,6 +43,12 @@ def test_a_whole_game_against_agents(site, open_page) -> None:
     assert page.locator("#slider").input_value() == str(len(record["moves"]))
     assert page.locator("#now h2").inner_text().startswith("Over after")
 
+    page.goto(f"{site}/record")
+    scores = [int(word) for word in page.inner_text("#tables li").split() if word.isdigit()]
+    assert sorted(totals) == sorted(scores)
+    page.click("#tables >> text=Replay")
+    page.wait_for_function("() => document.querySelector('#number').textContent.startsWith('0 /')")
+
 
 def test_a_preview_follows_the_pointer_and_a_choice_can_be_taken_back(begin) -> None:
     page = begin("greedy")

@@ -34,6 +34,7 @@ export class Planning {
     this.held = NONE; // the cards that were chosen by hand: others change with the spot in mind
     this.offered = []; // plans for the hex that was clicked last
     this.peeked = {};
+    this.pointed = false; // whether the cursor has been moved since
     this.told = turn.spots !== null; // a puzzle may leave the spots to be found
     this.all = this.told ? plannedSpots(turn) : [];
     const { fief } = turn;
@@ -148,6 +149,7 @@ export class Planning {
   deal() {
     const plan = this.chosenPlan();
     const { region, action } = this.choice;
+    this.pointed = false;
     this.confirm.disabled = !plan;
     const first = this.told ? text.chooseSpot : text.chooseRegion;
     const missing = !region ? first : !action ? text.chooseAction : text.notTogether;
@@ -269,6 +271,7 @@ export class Planning {
 
   /** Says what a hex is, and the best plan for a spot there. */
   sayCell(cell) {
+    this.pointed = true;
     const [best] = plansOver(this.all, this.plans, cell, this.board.pointOf(cell));
     const plan = best && `${planWords({ ...best, action: best.card })}, ${this.placementWords(best.spot)}`;
     announce(`${this.board.describe(cell)}. ${plan ? `${plan}. ${text.enterChooses}` : ""}`);
@@ -327,15 +330,10 @@ export class Planning {
     return true;
   }
 
-  /** Chooses a plan for the hex under the cursor; once it is chosen, seals it. */
+  /** Chooses a plan for the hex to which the cursor has been moved; seals one that is chosen. */
   enter(onBoard) {
-    const { board, ghost } = this;
-    const here = key(board.cursorCell);
-    if (onBoard && this.told && !ghost?.cells.some((cell) => key(cell) === here)) {
-      this.pick(board.pointOf(board.cursorCell));
-    } else {
-      this.submit();
-    }
+    if (onBoard && this.pointed) this.pick(this.board.pointOf(this.board.cursorCell));
+    else this.submit();
   }
 
   submit() {

@@ -3,13 +3,13 @@
 import * as api from "../common/api.js";
 import { byId, make } from "../common/dom.js";
 import { goToTable, keepSetting, keepTable, setting, stores } from "../common/storage.js";
+import { showTables } from "../common/tables.js";
 import { playerName } from "../common/words.js";
 import { openFirstGame } from "../learn/first_game.js";
 import { fill, words } from "../words/index.js";
 import { gameCards } from "./games.js";
 import { ruleFields, rulesChosen } from "./rules.js";
 import { Seats } from "./seats.js";
-import { showTables } from "./tables.js";
 
 const FIRST = "gonzaga"; // the game whose options the page knows by name
 const NUM_PLAYERS = 2;
@@ -181,5 +181,5 @@ function notice(text) {
 }
 
 if (!stores()) notice(words.lobby.storesNothing);
-showTables(byId("tables-box"), byId("tables"));
+showTables(byId("tables-box"), byId("tables"), { finished: false });
 new Lobby().start().catch((error) => notice(error.message));

@@ -1,7 +1,8 @@
-// Records: open a file and choose a game, which then has an address of its own.
+// My games: those of this browser, and of a file; a game of a file gets an address of its own.
 
 import * as api from "../common/api.js";
 import { button, byId, make } from "../common/dom.js";
+import { showTables } from "../common/tables.js";
 import { fill, words } from "../words/index.js";
 import { readGames } from "./files.js";
 
@@ -62,4 +63,6 @@ function notice(text) {
   byId("notice").textContent = text;
 }
 
+showTables(byId("tables"), byId("tables"), { finished: true });
+byId("none").hidden = !byId("tables").hidden;
 new RecordPage();

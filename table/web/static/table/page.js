@@ -7,7 +7,7 @@ import { Log, spoken } from "../common/log.js";
 import { keepSetting, keepTable, setting } from "../common/storage.js";
 import { sinceBox, sinceOwnMove } from "../common/since.js";
 import { withRules } from "../common/rules.js";
-import { playerName } from "../common/words.js";
+import { playerName, total } from "../common/words.js";
 import { fill, listed, plural, words } from "../words/index.js";
 import { Company } from "./company.js";
 import { follow, pause } from "./connection.js";
@@ -207,7 +207,7 @@ export class TablePage {
     const { view, moves, seat } = this;
     if (seat === null || this.remembered === moves) return;
     this.remembered = moves;
-    const names = view.players.map(playerName);
+    const names = view.players.map((one) => (this.over ? `${playerName(one)} ${total(one)}` : playerName(one)));
     const told = { game: this.game.title, map: view.scenario ?? view.edition, newMap: this.newMap, names };
     keepTable(this.id, { ...told, stage: this.words(view).stage, moves, played: Date.now() });
   }

@@ -1,23 +1,35 @@
-// The tables that this browser has sat at: the game, who plays, how far it is, and whose turn it is.
+// The games of this browser: what is played, by whom, how far it is, and what can be done with it.
 
-import { Table } from "../common/api.js";
-import { button, make } from "../common/dom.js";
-import { forgetTable, keepTable, tables } from "../common/storage.js";
-import { playerName } from "../common/words.js";
+import { Table } from "./api.js";
+import { button, make } from "./dom.js";
+import { forgetTable, keepTable, tables } from "./storage.js";
+import { playerName } from "./words.js";
 import { fill, language, listed, words } from "../words/index.js";
 
 const said = words.lobby;
 const ASKED = 8; // tables about which the server is asked, the last used ones
 const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000 }; // in milliseconds
 
-/** Lists this browser's tables in a box, which is hidden when there are none. */
-export function showTables(box, list) {
-  const kept = tables();
+/** Lists this browser's games, all or those that last, in a box that is hidden when there are none. */
+export function showTables(box, list, { finished }) {
+  const kept = tables().filter(({ over }) => finished || !over);
   box.hidden = !kept.length;
-  const rows = kept.map((table) => row(table, () => showTables(box, list)));
+  const rows = kept.map((table) => row(table, () => showTables(box, list, { finished })));
   list.replaceChildren(...rows);
   const open = kept.map((table, i) => ({ ...table, turn: rows[i].querySelector(".whose") }));
   for (const table of open.filter(({ over }) => !over).slice(0, ASKED)) tellTurn(table);
+}
+
+/** Returns links to what can be done with a game. */
+function links({ id, over }) {
+  const to = (href, text, more = {}) => make("a", { href, ...more }, text);
+  const name = encodeURIComponent(id);
+  if (!over) return [to(`/table/${name}`, said.resume)];
+  return [
+    to(`/game/${name}#move=0`, said.replay),
+    to(`/game/${name}`, said.analysis),
+    to(`/api/games/${name}/record`, said.download, { download: `game-${id}.jsonl` }),
+  ];
 }
 
 function row(table, again) {
@@ -33,7 +45,6 @@ function row(table, again) {
   return make(
     "li",
     {},
-    make("a", { href: `/table/${encodeURIComponent(id)}` }, over ? said.look : said.resume),
     make(
       "span",
       {},
@@ -41,6 +52,7 @@ function row(table, again) {
       where ? ` · ${who}` : "",
       make("small", {}, how.filter(Boolean).join(" · "), " ", make("span", { class: "whose" })),
     ),
+    ...links(table),
     button(said.forget, forget, { class: "small", "aria-label": fill(said.forgetTable, who) }),
   );
 }
