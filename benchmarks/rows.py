@@ -23,7 +23,7 @@ from benchmarks.measure import rate
 ENVS = {"gonzaga": "gonzaga_v0", "tuscany": "castles_of_tuscany_v0", "signorie": "signorie_v0"}
 _SPREAD = 300  # steps after which games of one deal differ
 _STEPS = 16
-_TRAINING = "--num-games 32 --eval-deals 0 --device cpu"
+_TRAINING = "--num-games 32 --eval-deals 0"
 _TURNS_A_SECOND = 4000  # at most, to choose how long a training is
 
 

@@ -83,7 +83,7 @@ def bytes_in(folder: Path, pattern: str) -> int:
 def test_training_resumes(tmp_path) -> None:
     """It is killed between checkpoints, which are 100,000 turns apart, and where it saves one."""
     checkpoint, again = tmp_path / "run/checkpoint.zip", ["train", "--out", "run", "--resume"]
-    finish(["train", *_TRAIN.split(), "--device", "cpu", "--out", "run"], tmp_path)
+    finish(["train", *_TRAIN.split(), "--out", "run"], tmp_path)
     turns, rng = read_description(checkpoint)["timesteps"], random.Random(0)
     for more in (100_000, 1, 1):
         process = start([*again, "--timesteps", str(turns + more)], tmp_path)

@@ -74,7 +74,7 @@ def readers(tmp_path_factory) -> dict[str, Reader]:
     engine = Engine.from_config(TWO, 1)
     (folder / "state").write_bytes(engine.state.to_bytes())
     train = ["train.py", "--timesteps", "64", "--players", "2", "--num-games", "2"]
-    train += ["--eval-deals", "0", "--device", "cpu", "--out", str(folder / "run")]
+    train += ["--eval-deals", "0", "--out", str(folder / "run")]
     subprocess.run([sys.executable, *train], cwd=ROOT, check=True, capture_output=True)
     games = folder / "games"
     write_games(CONFIG, ["random"], games, 4, seed=0)

@@ -48,7 +48,6 @@ from ..training.setup import (
     PAST,
     PRESETS,
     UNPLANNED_WIDTH,
-    Device,
     Executor,
     PresetName,
     Setup,
@@ -119,9 +118,7 @@ class TrainOptions(GameOptions):
     reward: Reward = "margin"
     """What is learned: outcome (to win), score (own points) or margin (points ahead)."""
     seed: int = 0
-    """Decides everything: the same seed gives the same policy, on one machine without a GPU."""
-    device: Device = "auto"
-    """Where the network is trained; nothing needs a GPU."""
+    """Decides everything: the same seed gives the same policy, on one machine."""
     executor: Executor = "local"
     """Where games are played: on this machine, or on the Ray cluster of RAY_ADDRESS."""
     collectors: WholeNumber = 1
@@ -198,8 +195,6 @@ def train(options: TrainOptions, num_processes: int | None = None) -> int:
     if "OMP_NUM_THREADS" not in os.environ:
         torch.set_num_threads(1)  # matrices are so small that two threads are slower than one
     _check(options)
-    if options.device == "cuda" and not torch.cuda.is_available():
-        raise OptionError("device is 'cuda', but torch sees no GPU; take auto or cpu")
     setup, out = setup_of(options, num_processes), options.out
     run = None if options.resume else Run(setup, out, resume=False)
     if run is not None:
@@ -384,7 +379,6 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
         eval_against=opponents if options.exploit else tuple(baselines) or ("random",),
         start=None if start is None else _checkpoint("start", start),
         seed=options.seed,
-        device=options.device,
         executor=options.executor,
         collectors=options.collectors,
         num_processes=min(num_cores(), 2) if num_processes is None else num_processes,

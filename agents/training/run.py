@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -258,8 +257,7 @@ class Run:
             return {}
         self.ppo.policy.eval()
         if setup.executor == "ray":  # opponents at the same time
-            own = copy.deepcopy(self.network).cpu()  # nodes may have no GPU
-            learner = NetworkAgent(self._reader, TorchForward(own), "learner")
+            learner = NetworkAgent(self._reader, TorchForward(self.network), "learner")
             with open_executor("ray") as executor:
                 found = play_opponents(setup.config, learner, setup.eval_against, deals, executor)
         else:

@@ -259,7 +259,7 @@ def join(rollouts: Sequence[RolloutResult]) -> RolloutResult:
 def new_policy(setup: Setup, reader: Reader) -> Policy:
     """Returns an untrained policy."""
     parts = trainable_network(setup.config, setup.prior)
-    return Policy(parts, reader.sizes, setup.width).to(setup.torch_device)
+    return Policy(parts, reader.sizes, setup.width)
 
 
 class SavedGames(NamedTuple):

@@ -13,7 +13,6 @@ from gonzaga_env.kernel.spec import Config
 from ..network.description import Prior
 
 PresetName = Literal["quick", "standard"]
-Device = Literal["auto", "cpu", "cuda"]
 Executor = Literal["local", "ray"]
 
 
@@ -38,7 +37,7 @@ UNPLANNED_WIDTH = 128
 MAPS_AT_ONCE = 8
 """Maps that share the games of a batch. After each rollout the oldest one is replaced, so each is
 played for eight of them, about three games in a row."""
-LOCAL = ("out", "resume", "device", "executor", "collectors")
+LOCAL = ("out", "resume", "executor", "collectors")
 """Options that say where a run takes place: each command gives its own, and no file does."""
 PAST = "past"
 """Past selves, among the opponents of a run."""
@@ -61,7 +60,6 @@ class Setup(Preset):
     eval_against: tuple[str, ...]  # specs of agents
     start: Path | None  # a checkpoint to start from
     seed: int
-    device: Device
     executor: Executor
     collectors: int
     num_processes: int  # 1, or 2 to play games while the policy learns
@@ -71,15 +69,6 @@ class Setup(Preset):
     def reward_scale(self) -> float:
         """What rewards are multiplied by."""
         return _REWARD_SCALE[self.reward]
-
-    @property
-    def torch_device(self) -> str:
-        """The name of the device that torch uses."""
-        if self.device == "auto":
-            import torch  # the command line is parsed without it
-
-            return "cuda" if torch.cuda.is_available() else "cpu"
-        return self.device
 
 
 def split_names(listed: str) -> tuple[str, ...]:

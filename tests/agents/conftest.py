@@ -28,6 +28,6 @@ def untrained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from gonzaga_agents.commands.train import TrainOptions, setup_of
     from gonzaga_agents.training.run import Run
 
-    arguments = TrainOptions(players=3, num_games=2, device="cpu")
+    arguments = TrainOptions(players=3, num_games=2)
     out = tmp_path_factory.mktemp("runs") / "untrained"
     return Run(replace(setup_of(arguments), width=16), out, resume=False).save()

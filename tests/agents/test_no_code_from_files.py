@@ -24,7 +24,6 @@ from tests.kernel.small_games import AUCTION
 
 CODE = ("evil.py:Evil", "evil:Evil", "cmd:touch ran", "search@4:evil.py:Evil", "any-edition:evil")
 TRAIN = ("train", "--num-games", "2", "--timesteps", "8", "--eval-deals", "0")
-TRAIN = (*TRAIN, "--device", "cpu")
 COMMANDS = {
     "evaluate": ("evaluate", "run", "random", "--deals", "1", "--seed", "1"),
     "resume": (*TRAIN, "--out", "run", "--resume"),

@@ -364,7 +364,7 @@ def test_wrong_fields_are_named(
             ("players", None),
             ("out", "."),
         ),
-        *(("executor", "ray"), ("collectors", 6), ("device", "cpu"), ("x", 1)),
+        *(("executor", "ray"), ("collectors", 6), ("x", 1)),
     ],
 )
 def test_wrong_arguments_are_named_on_resuming(
@@ -386,7 +386,7 @@ def test_a_file_decides_no_size_beyond_the_presets(
     assert getattr(stored(path.parent)[0], name) == most
     path.write_bytes(described(members, arguments=arguments | {name: most + 1}))
     assert stored(path.parent)[1] == {name: most + 1}
-    answer = gonzaga("train", "--out", path.parent, "--resume", "--device", "cpu")
+    answer = gonzaga("train", "--out", path.parent, "--resume")
     assert f"give --{name.replace('_', '-')} again" in complaint_of(answer)
 
 

@@ -10,7 +10,7 @@ from gonzaga_agents.training import run as run_module
 from gonzaga_agents.training.setup import PRESETS, Preset
 
 Train = Callable[..., tuple[int, str, str]]
-SIZES = {"players": 2, "device": "cpu"}
+SIZES = {"players": 2}
 
 
 def touch_samples(path: Path, *_: object) -> None:

@@ -28,7 +28,7 @@ from gonzaga_env.core.editions.generating import frozen_set
 from gonzaga_env.kernel.errors import OptionError
 from tests.agents.training.toys import inputs_of_play
 
-TOY = TrainOptions(players=2, num_games=4, device="cpu", eval_deals=0)
+TOY = TrainOptions(players=2, num_games=4, eval_deals=0)
 FAILING = """
 class Failing:
     name = "failing"

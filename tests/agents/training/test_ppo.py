@@ -145,7 +145,7 @@ def test_stable_baselines_loads_checkpoints_and_plays_them(
     game: str, prior: Any, tmp_path: Path
 ) -> None:
     """With the most probable actions, as `load_agent` does, and with drawn ones."""
-    options = TrainOptions(game=game, players=3, prior=prior, num_games=2, device="cpu")
+    options = TrainOptions(game=game, players=3, prior=prior, num_games=2)
     options = dataclasses.replace(options, average=prior == "none")
     run = Run(setup_of(options, 1), tmp_path, resume=False)
     model = MaskablePPO.load(run.save(), device="cpu")

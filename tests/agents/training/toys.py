@@ -20,7 +20,7 @@ from gonzaga_agents.training.setup import Setup
 from gonzaga_env.core import Engine, GameConfig
 from gonzaga_env.kernel.spec import Config
 
-TOY = TrainOptions(players=2, timesteps=64, num_games=4, eval_deals=0, device="cpu")
+TOY = TrainOptions(players=2, timesteps=64, num_games=4, eval_deals=0)
 """A run of one rollout: 4 rounds of 2 decisions of all seats, 64 turns in 4 games."""
 
 
