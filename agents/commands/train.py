@@ -27,7 +27,7 @@ from gonzaga_env.progress import progress
 
 from ..executors import num_cores
 from ..heuristics.linear import LinearAgent, write_linear
-from ..locks import check_unlocked, lock_folder
+from ..locks import LOCK, check_unlocked, lock_folder
 from ..network.description import (
     CHECKPOINT,
     EVENTS,
@@ -259,8 +259,7 @@ def _train_linear(options: TrainOptions) -> int:
             f"edition is {options.edition}, a set of maps; --learner linear takes one"
         )
     out, timesteps = options.out, options.timesteps or TIMESTEPS
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise OptionError(f"{out} is not an empty folder; take another --out")
+    _check_new(out)
     config, start = options.config((), options.players), time.monotonic()
     games = options.num_games or NUM_GAMES
     learner = Learner(config, timesteps=timesteps, num_games=games, seed=options.seed)
@@ -268,7 +267,15 @@ def _train_linear(options: TrainOptions) -> int:
     interrupt, seconds, next_point = None, 0.0, 0.0
     num_deals = _FINAL_DEALS if options.eval_deals is None else options.eval_deals
     curve = Curve(out, config.num_players, 0)
+
+    def save() -> Path:
+        kept = _kept(options) | {"edition": options.edition and absolute_spec(options.edition)}
+        arguments = {name: value for name, value in kept.items() if name in _LINEAR}
+        about = {"timesteps": learner.turns, "arguments": arguments}
+        return write_linear(out, config, learner.policy, learner.critic, about)
+
     with lock_folder(out, "training"), first_signal_raises():
+        _check_new(out)  # again: another training may just have ended
         try:
             with progress("learning") as move:
                 while True:
@@ -281,11 +288,9 @@ def _train_linear(options: TrainOptions) -> int:
                     learner.update()
                     seconds += time.monotonic() - before
                     move(min(learner.turns, timesteps), timesteps)
+            path = save()
         except KeyboardInterrupt as signal:
-            interrupt = signal
-        arguments = {k: v for k, v in _kept(options).items() if k in _LINEAR}
-        about = {"timesteps": learner.turns, "arguments": arguments}
-        path = write_linear(out, config, learner.policy, learner.critic, about)
+            interrupt, path = signal, save()
     if interrupt is not None:
         print(f"{NAME}: interrupted; {learner.turns:,} turns are saved in {path}", file=sys.stderr)
         return exit_code(interrupt)
@@ -293,6 +298,15 @@ def _train_linear(options: TrainOptions) -> int:
     if num_deals:
         _show_final(options, config, LinearAgent(config, learner.policy), num_deals)
     return 0
+
+
+def _check_new(out: Path) -> None:
+    """Checks that a folder has nothing but what a killed training leaves before its weights."""
+    from ..training.curve import FILE, PICTURE
+
+    left = {LOCK, FILE, PICTURE}
+    if out.exists() and (not out.is_dir() or {path.name for path in out.iterdir()} - left):
+        raise OptionError(f"{out} is not an empty folder; take another --out")
 
 
 def _add_point(curve: Curve, learner: Learner, seconds: float, num_deals: int) -> None:

@@ -48,6 +48,7 @@ READERS: dict[str, type[FactReader]] = {
 """What reads the facts of each game."""
 _FOLDER = Path(__file__).parents[1] / "policies"
 _MOST = 1e6  # of a weight, in points
+LEAST_TEMPERATURE = 1e-3  # of what is read and written, in points
 
 
 class LinearAgent(HeuristicAgent):
@@ -75,6 +76,11 @@ class LinearAgent(HeuristicAgent):
         super().__init__(config)
         self.reader = fact_reader(config)
         self.policy = read_linear(config, folder) if policy is None else policy
+        if folder is not None:
+            about = describe_linear(linear_path(folder, config.num_players))
+            made_for = about.get("edition_digest", config.edition.digest)
+            other = "" if made_for == config.edition.digest else " (made for another edition)"
+            self.name = f"{folder.name}{other}"
 
     @np.errstate(under="ignore")  # of chances
     def act_in(
@@ -148,6 +154,7 @@ def write_linear(
         "format": FORMAT,
         **game_entry(config.game),
         "num_players": config.num_players,
+        "edition_digest": config.edition.digest,
         **about,
         "temperature": _short(policy.temperature),
         "bases": [*reader.BASES],
@@ -223,8 +230,9 @@ def _parse(content: dict[str, Json], config: Config) -> LinearPolicy:
         is_row = isinstance(row, list) and len(row) == len(reader.BASES)
         if not is_row or not all(map(_is_number, row)):
             raise ValueError(f"{name!r} takes {len(reader.BASES)} numbers, not {short_repr(row)}")
-    if not _is_number(temperature) or not temperature > 0:
-        raise ValueError(f"temperature is {short_repr(temperature)}; it takes a number above 0")
+    if not _is_number(temperature) or temperature < LEAST_TEMPERATURE:
+        given = short_repr(temperature)
+        raise ValueError(f"temperature is {given}; it takes {LEAST_TEMPERATURE} or more")
     return LinearPolicy(np.array([*weights.values()], np.float32), float(temperature))
 
 

@@ -31,7 +31,7 @@ NAME = "search"
 _SPEC = re.compile(
     rf"{NAME}(?:@(?P<number>[0-9]{{1,12}}(?:\.[0-9]{{1,12}})?)(?P<unit>ms)?)?(?::(?P<policy>.+))?"
 )
-_MOST_PLAYOUTS, _MOST_MILLISECONDS = 10**6, 3_600_000  # of a decision
+_MOST_PLAYOUTS, _MOST_MILLISECONDS = 10_000, 60_000  # of a decision
 NUM_RANKED = 3  # choices that `compare_played` compares with the one that was played
 _LEAST_DEALS = 8  # on which choices are compared
 

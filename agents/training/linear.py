@@ -28,7 +28,7 @@ from gonzaga_env.kernel.spec import Config, Engine
 
 from ..arrays import Doubles, Floats, Indices
 from ..heuristics.facts import Critic, FactReader, LinearPolicy, parabola
-from ..heuristics.linear import fact_reader
+from ..heuristics.linear import LEAST_TEMPERATURE, fact_reader
 
 NUM_GAMES, TIMESTEPS = 256, 1_300_000
 _HALVINGS = 5.0  # of the temperature's difference from the last one, over the run
@@ -134,14 +134,14 @@ class Learner:
         spread = float(gained.std())
         cooled = 0.5 ** (_HALVINGS * self.turns / self._timesteps)
         first, last = self._reader.TEMPERATURES
-        temperature = spread * (last + (first - last) * cooled)
+        temperature = max(spread * (last + (first - last) * cooled), LEAST_TEMPERATURE)
         weights = self._actor.weights.reshape(self.policy.weights.shape).astype(np.float32)
         self.policy = LinearPolicy(weights, temperature)
         return {
             "spread": spread,
             "temperature": temperature,
             "entropy": batch.entropy,
-            "explained_variance": 1 - float(np.var(targets - values) / np.var(targets)),
+            "explained_variance": 1 - float(np.var(targets - values) / max(np.var(targets), 1e-9)),
         }
 
     def _learn_chances(self, batch: Batch, keep: float) -> None:

@@ -142,6 +142,7 @@ def spoil_row(value: object) -> Any:
         (spoil("weights", []), "of other facts"),
         (spoil("temperature", None), "temperature is None"),
         (spoil("temperature", 0), "temperature is 0"),
+        (spoil("temperature", 1e-38), "temperature is 1e-38; it takes 0.001 or more"),
         (spoil("format", 1), "is not a file of linear weights of format 2"),
         (spoil("critic", None), "sharpness of the critic is None; it takes 3 numbers"),
         (spoil("critic", {"sharpness": [1, 2, "3"]}), "sharpness of the critic is"),

@@ -1,19 +1,23 @@
 """Learning the weights of facts: the same by seed, better than before, and as a command."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 from gonzaga_agents import make_agent
-from gonzaga_agents.heuristics.linear import READERS, LinearAgent, read_linear
+from gonzaga_agents.commands import train
+from gonzaga_agents.heuristics.linear import LEAST_TEMPERATURE, READERS, LinearAgent, read_linear
 from gonzaga_agents.play.evaluate import play_match
 from gonzaga_agents.registry import checkpoint_edition, checkpoint_players
 from gonzaga_agents.training.curve import read_curve
-from gonzaga_agents.training.linear import Learner, advantages, draw
+from gonzaga_agents.training.linear import Learner, _Games, advantages, draw
 
+import gonzaga_env
 from gonzaga_env.core import GameConfig
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.agent import agent_name
 
 
 @pytest.mark.parametrize("game", sorted(READERS))
@@ -81,6 +85,31 @@ def test_the_command_learns_saves_and_evaluates(run, tmp_path: Path) -> None:
     assert isinstance(agent, LinearAgent)
     found = read_linear(GameConfig(2), tmp_path / "run")
     assert np.array_equal(agent.policy.weights, found.weights)
+    assert agent.name == "run (made for another edition)"
+    assert agent_name(make_agent(run_folder, GameConfig(2, edition="mini-a2"))) == "run"
+
+
+def test_games_that_are_tied_teach_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    play = _Games.play
+    tied = lambda games: (found := play(games))._replace(margins=found.margins * 0)  # noqa: E731
+    monkeypatch.setattr(_Games, "play", tied)
+    learner = Learner(GameConfig(2, edition="mini-a2"), timesteps=10**6, seed=0, num_games=4)
+    for _ in range(3):
+        figures = learner.update()
+        assert np.isfinite([*figures.values()]).all()
+    assert learner.policy.temperature == LEAST_TEMPERATURE
+
+
+def test_a_run_keeps_where_its_edition_lies(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = Path(gonzaga_env.__file__).parent / "data" / "editions"
+    shutil.copytree(shipped / "mini-a2", tmp_path / "map")
+    monkeypatch.chdir(tmp_path)
+    words = "--timesteps", "1", "--num-games", "4", "--eval-deals", "0", "--players", "2"
+    code, *_ = run("--learner", "linear", "--edition", "map", *words, "--out", "run")
+    assert code == 0
+    assert checkpoint_edition("run") == str(tmp_path / "map")
 
 
 @pytest.mark.parametrize(
@@ -100,6 +129,29 @@ def test_options_of_networks_are_refused(run, tmp_path: Path, words, told: str) 
     (tmp_path / "file").touch()
     code, _, complaint = run("--learner", "linear", "--out", tmp_path)
     assert "is not an empty folder" in complaint
+
+
+def test_a_training_that_was_killed_is_no_obstacle(run, tmp_path: Path) -> None:
+    for name in (".lock", "curve.json"):
+        (tmp_path / name).touch()
+    words = "--edition", "mini-a2", "--timesteps", "1", "--num-games", "4", "--players", "2"
+    assert run("--learner", "linear", *words, "--out", tmp_path)[0] == 0
+
+
+def test_a_signal_while_weights_are_written_loses_none(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, signals = train.write_linear, iter([KeyboardInterrupt])
+
+    def interrupted(*given: object) -> Path:
+        for signal in signals:
+            raise signal
+        return write(*given)
+
+    monkeypatch.setattr(train, "write_linear", interrupted)
+    words = "--edition", "mini-a2", "--timesteps", "1", "--num-games", "4", "--players", "2"
+    assert run("--learner", "linear", *words, "--eval-deals", "0", "--out", tmp_path)[0] == 130
+    read_linear(GameConfig(2, edition="mini-a2"), tmp_path)
 
 
 def test_an_interrupt_keeps_what_was_learned(
