@@ -14,6 +14,7 @@ CONTENTS: dict[str, dict[str, str | None]] = {
         "games/index": "Games",
         "training": "Self-play",
         "nano": "Gonzaga in one file",
+        "first": "A learner of your own",
         "clients": None,
         "open_spiel": None,
         "data": "Data sets",

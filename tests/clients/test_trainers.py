@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gonzaga_agents import make_agent
 from gonzaga_agents.data import load, write_games
 from gonzaga_agents.network.checkpoint import load_agent, read_description
 
-from gonzaga_env import Engine, GameConfig
-from gonzaga_env.envs.opponents import SB3Agent
+from gonzaga_env import GameConfig
 from gonzaga_env.envs.registration import learner_id
 from gonzaga_env.games import game_names, game_spec
 from tests.clients.client import QUIET, need
@@ -115,36 +113,6 @@ def test_rllibs_recipe_trains_with_a_league() -> None:
         algorithm.stop()
     finally:
         module.ray.shutdown()  # its processes
-
-
-def test_sb3s_recipe_from_nothing_meets_only_itself_and_continues(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    need("sb3_contrib")
-    monkeypatch.syspath_prepend(FOLDER)
-    module = example("sb3_tabula_rasa")
-    sizes = {"players": 2, "games": 2, "steps": 8, "width": 8, "save_every": 16}
-    past: list[Any] = []
-
-    class Watched(module.PastSelf):  # type: ignore[misc, name-defined]
-        def __init__(self) -> None:
-            super().__init__()
-            past.append(self)
-
-    monkeypatch.setattr(module, "PastSelf", Watched)
-    first = module.main(module.Arguments(out=tmp_path, turns=(16, 32), **sizes))
-    assert first.num_timesteps == 32
-    assert len(first.get_env().unwrapped.envs._games.opponents) == len(past) == 4
-    assert all(isinstance(each.agent, SB3Agent) for each in past), "they played the learner"
-    kept = (tmp_path / "0000000016" / "model.zip").read_bytes()
-    again = module.main(module.Arguments(out=tmp_path, turns=(16, 48), **sizes))
-    assert again.num_timesteps == 48
-    assert (tmp_path / "0000000016" / "model.zip").read_bytes() == kept
-    agent = make_agent(f"{tmp_path / '0000000048' / 'agent.py'}:agent", GameConfig(2))
-    engine, rng = Engine(4, 2, seed=0), np.random.default_rng(0)
-    seen = engine.observe(), engine.legal_action_mask()
-    expected = SB3Agent(again, GameConfig(2), deterministic=True).act(*seen, rng)
-    assert agent.act(*seen, rng).tolist() == expected.tolist()
 
 
 def test_a_clone_guesses_what_was_played_and_continues(tmp_path: Path) -> None:
