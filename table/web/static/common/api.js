@@ -153,9 +153,8 @@ export class Table {
 
   /** Returns why something may not be played, or null if it may. */
   async refusal(query) {
-    const known = Object.entries(query).filter(([, value]) => value !== undefined);
     const given = new URLSearchParams(
-      known.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])),
+      Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])),
     );
     return (await get(`${this.path}/refusal?${given}`, { headers: this.headers })).refusal;
   }
@@ -163,11 +162,6 @@ export class Table {
   /** Returns what the pieces on Gonzaga's map add up to. */
   overview() {
     return get(`${this.path}/overview`, { headers: this.headers });
-  }
-
-  /** Returns the record of a finished game as text. */
-  async record() {
-    return (await request(`${this.path}/record`, { headers: this.headers })).text();
   }
 }
 

@@ -21,10 +21,10 @@ export function showTables(box, list, { finished }) {
 }
 
 /** Returns links to what can be done with a game. */
-function links({ id, over }) {
+function links({ id, over, resigned }) {
   const to = (href, text, more = {}) => make("a", { href, ...more }, text);
   const name = encodeURIComponent(id);
-  if (!over) return [to(`/table/${name}`, said.resume)];
+  if (!over || resigned) return [to(`/table/${name}`, said.resume)];
   return [
     to(`/game/${name}#move=0`, said.replay),
     to(`/game/${name}`, said.analysis),
@@ -33,7 +33,7 @@ function links({ id, over }) {
 }
 
 function row(table, again) {
-  const { id, title, settings, over, game, map, newMap, names, stage, played } = table;
+  const { id, title, settings, over, resigned, game, map, newMap, names, stage, played } = table;
   const forget = () => {
     forgetTable(id);
     again();
@@ -41,7 +41,7 @@ function row(table, again) {
   const who = names ? listed(names) : title || fill(said.table, id);
   const usual = map === "reconstruction" ? "" : (map ?? settings?.scenario);
   const where = [game, newMap ? fill(said.mapNamed, newMap) : usual].filter(Boolean).join(", ");
-  const how = [over ? said.over : stage, played && ago(played)];
+  const how = [resigned ?? (over ? said.over : stage), played && ago(played)];
   return make(
     "li",
     {},

@@ -40,7 +40,7 @@ export class Planning {
     const { fief } = turn;
     const placements = this.all;
     this.tryout = new Tryout({ owner: this, fief, placements, board, color, refusals, view, seat });
-    this.ghost = null;
+    this.chosen = null;
     this.hand = new Hand({
       turn,
       view,
@@ -164,14 +164,14 @@ export class Planning {
   /** Returns a plan that opens the spot in mind, or another one on its hex, as a button. */
   offer({ region, card, spot }) {
     const plan = { region, action: card };
-    const chosen = spot === this.ghost && region === this.choice.region;
+    const chosen = spot === this.chosen && region === this.choice.region;
     return make(
       "button",
       {
         type: "button",
         class: "offer",
         "aria-pressed": String(chosen),
-        title: this.placementWords(spot),
+        title: spotWords(spot, this.board),
         onclick: () => this.choose(spot, region),
       },
       regionPicture(region, this.board.data, this.view),
@@ -181,7 +181,7 @@ export class Planning {
   }
 
   sayPlan(plan) {
-    const spot = this.ghost ? (this.fits ? `${this.placementWords(this.ghost)}.` : text.keptUnfit) : "";
+    const spot = this.chosen ? (this.fits ? `${spotWords(this.chosen, this.board)}.` : text.keptUnfit) : "";
     const said = `${spot} ${plan ? this.planSpots(plan) : ""}`;
     this.say(said);
     if (plan) announce(`${planWords(this.choice)}: ${said} ${text.enterSeals}`);
@@ -201,16 +201,12 @@ export class Planning {
 
   // The spot in mind: what the tryout asks its owner.
 
-  get chosen() {
-    return this.ghost;
-  }
-
   /** Keeps a spot in mind, and chooses a plan that opens it: one that is offered, or any. */
   choose(spot, offered = null) {
     const { regions } = spot;
     const region = offered ?? (regions.includes(this.choice.region) ? this.choice.region : regions[0]);
     if (!offered) this.offered = [];
-    this.ghost = spot;
+    this.chosen = spot;
     this.kept.spot = spot;
     this.tryout.index = this.tryout.spots.turnOf(spot);
     const { held } = this;
@@ -224,7 +220,7 @@ export class Planning {
   drop() {}
 
   forget() {
-    this.ghost = null;
+    this.chosen = null;
     this.kept.spot = null;
     this.offered = [];
     this.choice = { ...this.choice, ...this.held };
@@ -234,11 +230,7 @@ export class Planning {
 
   /** Whether the chosen cards allow the spot in mind. */
   get fits() {
-    return this.allowed(this.choice).includes(this.ghost);
-  }
-
-  placementWords(placement) {
-    return spotWords(placement, this.board);
+    return this.allowed(this.choice).includes(this.chosen);
   }
 
   say(said) {
@@ -273,7 +265,7 @@ export class Planning {
   sayCell(cell) {
     this.pointed = true;
     const [best] = plansOver(this.all, this.plans, cell, this.board.pointOf(cell));
-    const plan = best && `${planWords({ ...best, action: best.card })}, ${this.placementWords(best.spot)}`;
+    const plan = best && `${planWords({ ...best, action: best.card })}, ${spotWords(best.spot, this.board)}`;
     announce(`${this.board.describe(cell)}. ${plan ? `${plan}. ${text.enterChooses}` : ""}`);
   }
 
@@ -290,8 +282,8 @@ export class Planning {
     this.drawAllowed();
     this.turned.replaceChildren(fiefPicture(this.turn.fief, tryout.turn.rotation, this.color, 15));
     board.clear("ghost");
-    if (this.ghost) tryout.drawPiece("ghost", this.ghost);
-    board.layers.ghost.classList.toggle("unfit", Boolean(this.ghost) && !this.fits);
+    if (this.chosen) tryout.drawPiece("ghost", this.chosen);
+    board.layers.ghost.classList.toggle("unfit", Boolean(this.chosen) && !this.fits);
   }
 
   /** Marks the spots of the cards that are chosen or pointed at, and dims what is elsewhere. */

@@ -17,7 +17,7 @@ import { hideUsed, showInvitations } from "./invitations.js";
 import { Keys } from "./keys.js";
 import { Playback, SPEEDS } from "./playback.js";
 import { makeTabs } from "./tabs.js";
-import { analyse, download, newGame, playAgain } from "./record.js";
+import { newGame, playAgain } from "./record.js";
 import { ring, soundSwitch } from "./sound.js";
 
 const RETRY = 2000; // milliseconds until a move that did not arrive is sent again
@@ -369,18 +369,19 @@ export class TablePage {
   finish() {
     const slowly = !this.finished && !still();
     this.finished = true;
-    keepTable(this.id, { over: true });
+    keepTable(this.id, { over: true, resigned: null });
     showFinal(byId("turn"), this.view, this.look, this.endButtons(), slowly, this.seat);
   }
 
   endButtons() {
     const tell = (act) => () => act(this).catch((error) => this.notice(error.message));
     const again = this.next ? words.table.toRematch : words.table.rematch;
+    const record = make("a", { href: `/api/games/${this.id}/record`, download: "" });
     return [
       button(again, tell(playAgain), { class: "primary", id: "again" }),
       this.otherOpponent(),
-      button(words.table.stepThrough, tell(analyse), { id: "step-through" }),
-      button(words.table.download, tell(download), { id: "download" }),
+      button(words.table.stepThrough, () => location.assign(`/game/${this.id}`), { id: "step-through" }),
+      button(words.table.download, () => record.click(), { id: "download" }),
     ];
   }
 
@@ -393,10 +394,10 @@ export class TablePage {
   /** Ends the game for somebody who plays against agents alone: they win. */
   resign() {
     this.resigned = true;
-    keepTable(this.id, { over: true });
     this.close();
     const names = this.view.players.filter(({ seat }) => seat !== this.seat).map(playerName);
     const told = fill(names.length > 1 ? words.table.resignedAll : words.table.resigned, listed(names));
+    keepTable(this.id, { over: true, resigned: told });
     announce(told);
     const again = button(words.table.rematch, () => newGame(this), { class: "primary", id: "again" });
     const buttons = make("p", { class: "buttons" }, again, this.otherOpponent());

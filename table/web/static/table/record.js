@@ -1,21 +1,7 @@
-// What can be done with a game that is over.
+// How another game follows one that is over.
 
 import * as api from "../common/api.js";
-import { make } from "../common/dom.js";
 import { goToTable, keepTable, sitAt, tableOf } from "../common/storage.js";
-
-/** Saves the record as a file. */
-export async function download(page) {
-  const text = await page.table.record();
-  const href = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
-  make("a", { href, download: `${page.game.name}-${page.id}.jsonl` }).click();
-  URL.revokeObjectURL(href);
-}
-
-/** Opens the game's own page: its positions, its curve, and what would have been better. */
-export async function analyse(page) {
-  location.assign(`/game/${page.id}`);
-}
 
 /** Goes to the rematch; whoever asks first opens it. Everybody sits one seat further on. */
 export async function playAgain(page) {
