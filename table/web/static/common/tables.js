@@ -22,13 +22,13 @@ export function showTables(box, list, { finished }) {
 
 /** Returns links to what can be done with a game. */
 function links({ id, over, resigned }) {
-  const to = (href, text, more = {}) => make("a", { href, ...more }, text);
+  const to = (href, text) => make("a", { href }, text);
   const name = encodeURIComponent(id);
   if (!over || resigned) return [to(`/table/${name}`, said.resume)];
   return [
     to(`/game/${name}#move=0`, said.replay),
     to(`/game/${name}`, said.analysis),
-    to(`/api/games/${name}/record`, said.download, { download: `game-${id}.jsonl` }),
+    to(`/api/games/${name}/record`, said.download),
   ];
 }
 

@@ -376,12 +376,11 @@ export class TablePage {
   endButtons() {
     const tell = (act) => () => act(this).catch((error) => this.notice(error.message));
     const again = this.next ? words.table.toRematch : words.table.rematch;
-    const record = make("a", { href: `/api/games/${this.id}/record`, download: "" });
     return [
       button(again, tell(playAgain), { class: "primary", id: "again" }),
       this.otherOpponent(),
       button(words.table.stepThrough, () => location.assign(`/game/${this.id}`), { id: "step-through" }),
-      button(words.table.download, () => record.click(), { id: "download" }),
+      button(words.table.download, () => location.assign(`/api/games/${this.id}/record`), { id: "download" }),
     ];
   }
 
