@@ -29,7 +29,7 @@ export function advice({ view, turn, seat, sealed, wedding, rings = false }) {
 
 /** The part of the page that each advice is about. */
 const AT = {
-  plan: ".planning",
+  plan: ".board",
   planAgain: ".objective-held",
   locked: ".card.locked",
   endNear: "#open-sites",

@@ -78,7 +78,7 @@ export class Planning {
     this.board.handlers = this.told
       ? {
           pick: (at) => this.pick(at),
-          turn: (direction) => this.tryout.rotate(direction),
+          turn: (direction) => this.chosen && this.tryout.rotate(direction),
           cursor: (cell) => this.sayCell(cell),
         }
       : { pick: (at) => this.pickRegion(at) };
