@@ -73,7 +73,7 @@ _RANGES = {
     "collectors": (1, 2**12),
 }
 _LINEAR = (
-    *("game", "edition", "scenario", "rules", "players", "learner"),
+    *("game", "edition", "scenario", "rules", "players", "learner", "preset"),
     *("timesteps", "num_games", "seed", "eval_deals", "out"),
 )
 """The options that --learner linear takes."""
@@ -97,10 +97,10 @@ class TrainOptions(GameOptions):
     """Continue from the folder's checkpoint, with its arguments where none are given."""
     learner: Literal["ppo", "linear"] = "ppo"
     """What learns: ppo, a network; or linear, the weights of plain facts, from nothing, without
-    torch. It takes --timesteps, --num-games, --seed and --eval-deals."""
+    torch. It takes --preset, --timesteps, --num-games, --seed and --eval-deals."""
     preset: PresetName = "quick"
-    """How long and how large: quick (some minutes on two cores) or standard (an hour). The options
-    marked "preset" follow it."""
+    """How long and how large: quick (some minutes on two cores; a minute of one for linear) or
+    standard (an hour; three minutes). The options marked "preset" follow it."""
     prior: Literal["planner", "none"] = "planner"
     """What the network knows before it learns: planner (the planner's candidates, in Gonzaga and
     The Castles of Tuscany), or none (observations and masks)."""
@@ -258,7 +258,7 @@ def _train_linear(options: TrainOptions) -> int:
         raise OptionError(
             f"edition is {options.edition}, a set of maps; --learner linear takes one"
         )
-    out, timesteps = options.out, options.timesteps or TIMESTEPS
+    out, timesteps = options.out, options.timesteps or TIMESTEPS[options.preset]
     _check_new(out)
     config, start = options.config((), options.players), time.monotonic()
     games = options.num_games or NUM_GAMES

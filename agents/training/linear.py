@@ -29,8 +29,10 @@ from gonzaga_env.kernel.spec import Config, Engine
 from ..arrays import Doubles, Floats, Indices
 from ..heuristics.facts import Critic, FactReader, LinearPolicy, parabola
 from ..heuristics.linear import LEAST_TEMPERATURE, fact_reader
+from .setup import PresetName
 
-NUM_GAMES, TIMESTEPS = 256, 1_300_000
+NUM_GAMES = 256
+TIMESTEPS: dict[PresetName, int] = {"quick": 1_300_000, "standard": 3_900_000}
 _HALVINGS = 5.0  # of the temperature's difference from the last one, over the run
 _WINDOW, _LEAST_WINDOW = 0.25, 8.0  # batches that count: a share of all, and at least so many
 _PULL, _CRITIC_PULL = 3.0, 10.0  # of the ridge: towards the last weights, towards 0
