@@ -189,8 +189,8 @@ show_strength(NetworkAgent())
 # %% [markdown]
 # Check the intervals before you believe a difference. The loop takes the network from level with
 # random play to far ahead of it. Against greedy its score has doubled, yet it hardly wins: it has
-# learned where points are, but not yet what greedy computes at every move. In The Castles of Tuscany
-# such a network [wins against greedy, too](../docs/first.md).
+# learned where points are, but not yet what greedy computes at every move. In The Castles of
+# Tuscany such a network [wins against greedy, too](../docs/first.md).
 #
 # ## Look inside: what it prefers
 #
