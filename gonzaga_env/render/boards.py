@@ -67,8 +67,7 @@ def sunk(points: tuple[Point, ...], color: str) -> Iterator[Shape]:
 
 
 def round_hollow(at: Point, radius: float, color: str) -> Iterator[Shape]:
-    """Yields a round hollow (`sunk`)."""
-    yield Circle((at[0], at[1] + 1.6), radius, Paint(fill=mixed(color, "#ffffff", 0.3)))
+    """Yields a round hollow."""
     edge = mixed(color, "#000000", 0.3)
     yield Circle(at, radius, Paint(fill=color, stroke=edge, width=1.4))
 

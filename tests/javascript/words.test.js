@@ -38,6 +38,7 @@ test("places of texts are filled in any order", () => {
   assert.equal(fill("{1}, {0} and {0}", "a", "b"), "b, a and a");
   assert.equal(fill("{own}, {rival}", { rival: 0, own: "{rival}" }), "{rival}, 0");
   assert.equal(fill("{what}", {}), "{what}");
+  assert.equal(fill("{1} of {0}", null, 2), "2 of {0}");
 });
 
 const view = { players: [{ seat: 0, name: "Ada" }, { seat: 1, name: "" }] };

@@ -62,8 +62,6 @@ def meeple(sex: int, at: Point, radius: float, color: str) -> Iterator[Shape]:
     yield Polygon(transformed(body, (at[0] + radius * 0.16, at[1] + radius * 0.14), radius), shade)
     yield Polygon(transformed(body, at, radius), paint)
     yield Circle((at[0], at[1] - radius * 0.55), radius * 0.4, paint)
-    shine = at[0] - radius * 0.13, at[1] - radius * 0.66
-    yield Circle(shine, radius * 0.1, Paint(fill=mixed(color, "#ffffff", 0.6)))
 
 
 def coin(text: str, at: Point, radius: float) -> Iterator[Shape]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -172,9 +172,7 @@ def hex_piece(at: Point, radius: float, color: str) -> Iterator[Shape]:
     yield from raised(corners(up, radius), color, radius * 0.1)
     around = corners(up, radius * 0.88)
     light = Paint(stroke=mixed(color, "#ffffff", 0.55), width=radius * 0.05)
-    shade = Paint(stroke=mixed(color, "#000000", 0.18), width=radius * 0.05)
     yield Line((*around[3:], around[0]), light)
-    yield Line(around[:4], shade)
 
 
 def wooden_hexagon(at: Point, radius: float, theme: Theme) -> Iterator[Shape]:
@@ -261,24 +259,31 @@ def region(
         paint = Paint(fill=printed, stroke=theme.hex_line, width=1.2)
         yield Polygon(corners(center, at.radius), paint)
     empty = [cell for cell in cells if cell[0].isupper()]
-    printed_icons = (
+    yield from _in_turn(
         printed_icon(letter, name if names else "", center, at.radius, theme)
         for letter, name, center in empty
     )
-    for shapes in zip_longest(*printed_icons):  # pages draw equal parts as one
-        yield from filter(None, shapes)
     for line in outlines:
         yield Polygon(line, Paint(stroke=theme.region_border, width=2.4))
-    for letter, name, center in cells[len(empty) :]:
-        if name in wooden:
-            yield from hex_piece(center, at.radius * 0.93, tile_color(letter.upper(), theme))
-            yield from wooden_hexagon(center, at.radius * 0.64, theme)
-        else:
-            yield from tile(letter.upper(), center, at.radius, theme, crops.get(name, ""))
+    laid = cells[len(empty) :]
+    tiles = [cell for cell in laid if cell[1] not in wooden]
+    yield from _in_turn(
+        tile(letter.upper(), center, at.radius, theme, crops.get(name, ""))
+        for letter, name, center in tiles
+    )
+    for letter, _, center in (cell for cell in laid if cell not in tiles):
+        yield from hex_piece(center, at.radius * 0.93, tile_color(letter.upper(), theme))
+        yield from wooden_hexagon(center, at.radius * 0.64, theme)
     if pending is not None:
         center = at.centers[CELL_NAMES.index(pending)]
         for color, width in ((theme.on_mark, 8.0), (theme.mark, 5.0)):
             yield Polygon(corners(center, at.radius * 0.9), Paint(stroke=color, width=width))
+
+
+def _in_turn(pieces: Iterable[Iterable[Shape]]) -> Iterator[Shape]:
+    """Yields the first shapes of all pieces, then the second: pages draw equal ones as one."""
+    for shapes in zip_longest(*pieces):
+        yield from filter(None, shapes)
 
 
 def printed_board(

@@ -101,9 +101,10 @@ def display(tiles: tuple[str, ...], left: float, top: float, theme: Theme) -> It
     yield from plank(left, top, left + DISPLAY_WIDTH, top + DISPLAY_HEIGHT, theme.board)
     for i in range(DISPLAY_SIZE):
         at = display_place(i, left, top)
-        yield from hex_slot(at, TILE_RADIUS, theme.board)
         if i < len(tiles):
             yield from tile(tiles[i], at, TILE_RADIUS, theme)
+        else:
+            yield from hex_slot(at, TILE_RADIUS, theme.board)
 
 
 def pile_words(view: GameView) -> tuple[tuple[str, str], ...]:
@@ -176,7 +177,6 @@ def colours(
     for i, letter in enumerate(COLOURS):
         x, y = left + 8 + 81 * i, top + 42
         color = tile_color(letter, theme)
-        yield from tray(x, top + 8, x + 77, top + COLOURS_HEIGHT - 8, theme.board)
         yield from hex_piece((x + 25, y), 23, color)
         yield from colour_icon(letter, (x + 25, y), 14, ink_on(color), color, drawn=True)
         for k, points in enumerate(bonus[i]):
@@ -308,18 +308,18 @@ def holdings(player: PlayerView, x: float, y: float, theme: Theme) -> Iterator[S
     yield from _hand(player, x, y, theme)
     for i in range(player.space):
         at = storage_place(i, x, y)
-        yield from hex_slot(at, 22, wood)
         if i < len(player.storage):
             yield from tile(player.storage[i], at, 23, theme)
+        else:
+            yield from hex_slot(at, 22, wood)
     for name, number_, left in (("marble", player.marble, 8), ("worker", player.workers, 92)):
         yield from _tokens(name, number_, x + left, y + 142, theme)
     yield from bonus_tiles(player.bonus, x + 174, y + 108, theme)
     for i in range(NUM_ROUNDS):
         rest = STACK_SIZE - min(max(player.turned - STACK_SIZE * i, 0), STACK_SIZE)
         at = x + 445 + 47 * i, y + 148
-        yield from hex_slot(at, 20, wood)
         draw = partial(hex_piece, radius=20, color=nth(theme.players, player.seat))
-        yield from pile(draw, rest, at, 3)
+        yield from pile(draw, rest, at, 2) if rest else hex_slot(at, 20, wood)
         if rest:
             yield Label(str(rest), (at[0], at[1] + 6), 17, theme.on_piece, bold=True)
 

@@ -16,7 +16,7 @@ export const words =
 
 /** Returns a text with its places filled: {0}, {1} by the values, or {name} by those of an object. */
 export function fill(text, ...values) {
-  const given = typeof values[0] === "object" ? values[0] : values;
+  const given = values[0] && typeof values[0] === "object" ? values[0] : values; // null is one
   return text.replace(/\{(\w+)\}/g, (place, name) => given[name] ?? place);
 }
 
