@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -21,11 +20,12 @@ from gonzaga_env.kernel.agent import (
 from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.result import win_shares
 from gonzaga_env.kernel.spec import Config, Engine
+from gonzaga_env.kernel.state import StateArrays
 
 from ..agent import EngineAgent, HeuristicAgent, SizedAgent
 from ..arrays import Doubles, Floats, Indices, Masks, Observations
 from ..heuristics.linear import READERS, LinearAgent, fact_reader, read_critic, read_linear
-from .search import CHUNK_PLAYOUTS, NUM_CANDIDATES, PRIOR_WEIGHT, Search
+from .search import CHUNK_PLAYOUTS, NUM_CANDIDATES, PRIOR_WEIGHT, Search, Value
 
 NAME = "search"
 _SPEC = re.compile(
@@ -112,7 +112,7 @@ class EnginePositions:
         self.engine.step(actions, rows)
 
 
-def begin(config: Config, state: Any) -> Engine:
+def begin(config: Config, state: StateArrays) -> Engine:
     """Returns an engine that takes over a state."""
     engine = game_spec(config.game).engine
     return engine.from_state(config, state, copy=False, check=False, autoreset=False)
@@ -264,7 +264,7 @@ class SearchAgent(SizedAgent):
         visits = found.visits[0, :size]
         return Considered(found.candidates[0, :size], chances, WINNING_CHANCE, visits, (0.0, 1.0))
 
-    def chances(self, state: Any, num_playouts: int, rng: np.random.Generator) -> Doubles:
+    def chances(self, state: StateArrays, num_playouts: int, rng: np.random.Generator) -> Doubles:
         """Returns what share of the victory each player may expect in N positions, [N, P].
 
         Playouts begin at the positions themselves, with all that is hidden in them but luck to
@@ -284,7 +284,7 @@ class SearchAgent(SizedAgent):
         return shares.reshape(state.num_games, num_playouts, -1).mean(axis=1)
 
 
-def leaf_value(config: Config) -> Any:
+def leaf_value(config: Config) -> Value[EnginePositions]:
     """Returns the critic that ships for a game; where none does, what the winners get."""
     if config.game not in READERS:
         return lambda positions: win_shares(positions.engine.winners())
@@ -298,19 +298,15 @@ def ranked_chances(values: Doubles, visits: Indices) -> Doubles:
     They are mean values of playouts. Few playouts may flatter a candidate that was dropped; so
     neighbours in the ranking that contradict it share their mean (isotonic regression).
     """
-    pools: list[tuple[float, int, int]] = []  # total value, playouts, candidates
-    for value, number in zip(values.tolist(), visits.tolist(), strict=True):
-        pool = value * number, number, 1
-        while pools and _mean(*pools[-1][:2]) < _mean(*pool[:2]):
-            total, playouts, size = pools.pop()
-            pool = total + pool[0], playouts + pool[1], size + pool[2]
-        pools.append(pool)
-    means = [_mean(total, playouts) for total, playouts, _ in pools]
-    return np.repeat(np.array(means), [size for *_, size in pools])
-
-
-def _mean(total: float, visits: int) -> float:
-    return total / max(visits, 1)
+    pools: list[tuple[float, int, int]] = []  # mean value, playouts, candidates
+    for mean, number in zip(values.tolist(), visits.tolist(), strict=True):
+        size = 1
+        while pools and pools[-1][0] < mean:
+            other, playouts, others = pools.pop()
+            mean = (other * playouts + mean * number) / max(playouts + number, 1)
+            number, size = playouts + number, others + size
+        pools.append((mean, number, size))
+    return np.repeat([mean for mean, *_ in pools], [size for *_, size in pools])
 
 
 @dataclass(frozen=True)

@@ -285,9 +285,16 @@ def search(
         prior_weight: the share of the victory that odds of e to 1 by the policy stand for.
         noise: 1 draws candidates, for training; 0 takes the likeliest.
     """
-    settings: dict[str, Any] = {"candidates": candidates, "prior_weight": prior_weight}
-    budget: dict[str, Any] = {"simulations": simulations, "milliseconds": milliseconds}
-    return Search(game, policy, value, **settings, **budget)(observations, masks, rng, noise)
+    finder = Search(
+        game,
+        policy,
+        value,
+        simulations=simulations,
+        milliseconds=milliseconds,
+        candidates=candidates,
+        prior_weight=prior_weight,
+    )
+    return finder(observations, masks, rng, noise)
 
 
 class _Root:

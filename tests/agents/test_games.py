@@ -90,7 +90,7 @@ def test_each_game_has_its_own_agents() -> None:
     assert agent_names(OTHER) == NAMES
     own, others = (game_spec(name).config(num_players=2) for name in (OTHER, "gonzaga"))
     assert isinstance(make_agent(RandomAgent, own), RandomAgent)
-    for name in ("greedy", "search@8"):
+    for name in ("greedy", "planner"):
         assert type(make_agent(name, own)) is not type(make_agent(name, others))
     with pytest.raises(AgentError, match="no agent 'bold'; give random, greedy, planner, linear"):
         make_agent("bold", own)
