@@ -264,6 +264,7 @@ class SearchAgent(SizedAgent):
         visits = found.visits[0, :size]
         return Considered(found.candidates[0, :size], chances, WINNING_CHANCE, visits, (0.0, 1.0))
 
+    @np.errstate(under="ignore")
     def chances(self, state: StateArrays, num_playouts: int, rng: np.random.Generator) -> Doubles:
         """Returns what share of the victory each player may expect in N positions, [N, P].
 

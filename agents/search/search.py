@@ -134,6 +134,7 @@ class Search(Generic[PositionsT]):
         self._num_candidates, self._weight = candidates, prior_weight
         self._seconds = 100e-6  # running estimate of a playout's; plans a budget of time
 
+    @np.errstate(under="ignore")  # of chances
     def __call__(
         self, seen: Any, masks: Masks, rng: np.random.Generator, noise: float = 0.0
     ) -> Found:
@@ -153,6 +154,7 @@ class Search(Generic[PositionsT]):
             return float(self._simulations or 0) - num_played
         return (self._milliseconds / 1000 - seconds) / self._seconds
 
+    @np.errstate(under="ignore")
     def play(
         self,
         seen: Any,
