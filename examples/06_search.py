@@ -95,9 +95,9 @@ for name in ("search@64", "search@1024"):
         print(f"  {value:6.3f}  {number:4} playouts  {engine.actions.to_text(int(action))}")
 
 # %% [markdown]
-# `search` prefers Hispania C, which our playouts do not distinguish from inactive C. Playouts to
-# the end by `greedy` and one round by `linear` with a learned value are two different
-# estimates. Their intervals measure only the noise of the samples,
+# `search` prefers Hispania C, which our playouts find good but not best; Britannia C is not among
+# its candidates. Playouts to the end by `greedy`, and one round by `linear` with a learned value,
+# are two different estimates. Their intervals measure only the noise of the samples,
 # not which estimate is right. Games show that:
 
 # %%
