@@ -19,7 +19,7 @@ from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.messages import short_repr
 from gonzaga_env.kernel.spec import Config
 
-from ..play.evaluate import draw_seed, play_match
+from ..play.evaluate import draw_seed, play_match, players_for
 from ..registry import make_agent
 from ..statistics import SequentialTest, sequential_test
 from .game_options import GameOptions
@@ -51,16 +51,21 @@ class SpeedrunOptions(GameOptions):
 def main(arguments: Sequence[str]) -> int:
     """Runs and prints; returns the exit code, 2 if a run did not pass."""
     options = parse(SpeedrunOptions, arguments, "gonzaga speedrun")
-    if not shlex.split(options.command):
+    try:
+        words = shlex.split(options.command)
+    except ValueError as error:
+        raise OptionError(f"command {short_repr(options.command)}: {error}") from error
+    if not words:
         raise OptionError("command is empty; it takes a training")
-    config = options.config((OPPONENT,), options.players or 4)
+    players = players_for((OPPONENT,), options.players, options.game_name)
+    config = options.config((OPPONENT,), players)
     seconds, passed = list[float](), True
     with tempfile.TemporaryDirectory() as folder:
         for number in range(_RUNS):
             out, seed = Path(folder) / str(number), draw_seed() % _SEEDS
-            seconds.append(_train(options.command, seed, out))
+            seconds.append(_train(words, seed, out))
             found = _test(config, out)
-            better = found.decided and found.low > found.fair_share
+            better = found.decided and found.mean > found.fair_share
             passed &= better
             print(
                 f"seed {seed}: {seconds[-1]:.1f} CPU seconds; {found.mean:.1%} ({found.low:.1%} to "
@@ -73,9 +78,10 @@ def main(arguments: Sequence[str]) -> int:
     return OK if passed else FAILED
 
 
-def _train(command: str, seed: int, out: Path) -> float:
+def _train(words: Sequence[str], seed: int, out: Path) -> float:
     """Runs a training and returns the CPU seconds of its processes."""
-    words = [*shlex.split(command), "--seed", str(seed), "--out", str(out)]
+    command = shlex.join(words)
+    words = [*words, "--seed", str(seed), "--out", str(out)]
     before = _children_seconds()
     try:
         code = subprocess.run(words, stdout=_STDERR, check=False).returncode

@@ -269,7 +269,7 @@ def _train_linear(options: TrainOptions) -> int:
     curve = Curve(out, config.num_players, 0)
 
     def save() -> Path:
-        kept = _kept(options) | {"edition": options.edition and absolute_spec(options.edition)}
+        kept = _kept(options) | {"edition": _lasting(options.edition, options.game_name)}
         arguments = {name: value for name, value in kept.items() if name in _LINEAR}
         about = {"timesteps": learner.turns, "arguments": arguments}
         return write_linear(out, config, learner.policy, learner.critic, about)
@@ -290,6 +290,8 @@ def _train_linear(options: TrainOptions) -> int:
                     move(min(learner.turns, timesteps), timesteps)
             path = save()
         except KeyboardInterrupt as signal:
+            if not learner.turns:  # nothing is learned yet
+                raise
             interrupt, path = signal, save()
     if interrupt is not None:
         print(f"{NAME}: interrupted; {learner.turns:,} turns are saved in {path}", file=sys.stderr)
@@ -349,6 +351,14 @@ def _learn(run: Run) -> KeyboardInterrupt | None:
     return None
 
 
+def _lasting(edition: str | None, game: str) -> str | None:
+    """Returns an edition as it is found from any folder; what ships is found by its name."""
+    if edition is None or not (path := Path(edition)).exists():
+        return edition
+    source = getattr(game_spec(game).config.load_edition(edition), "source", Path())
+    return str(path.absolute()) if source.absolute() == path.absolute() else edition
+
+
 def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
     """Returns the setup of the run that options describe.
 
@@ -358,7 +368,8 @@ def setup_of(options: TrainOptions, num_processes: int | None = None) -> Setup:
             takes 2 if there are two cores. Scripts without `if __name__ == "__main__":` take 1.
     """
     kept = _kept(options)
-    for name in ("edition", "start", "exploit"):  # a resumed run may start in another folder
+    kept["edition"] = _lasting(options.edition, options.game_name)
+    for name in ("start", "exploit"):  # a resumed run may start in another folder
         if kept[name]:
             kept[name] = absolute_spec(kept[name], options.game_name)
     if options.opponents is not None:

@@ -259,6 +259,12 @@ class SearchAgent(SizedAgent):
         self, observation: Observations, mask: Masks, rng: np.random.Generator
     ) -> Considered:
         found = self.search(observation[None], mask[None], rng)
+        if not found.visits.any():  # there is no choice, but what it is worth is asked
+            only = found.candidates[0, :1]
+            deals = min(int(self.search.affordable() / 2) or 1, CHUNK_PLAYOUTS)
+            values, (seat,) = self.search.play(observation[None], np.arange(1), only, deals, rng)
+            mean = values[0, :, [seat]].mean(keepdims=True)
+            return Considered(only, mean[0], WINNING_CHANCE, np.array([deals]), (0.0, 1.0))
         size = int((found.candidates[0] >= 0).sum())
         chances = ranked_chances(found.own_values[0, :size], found.visits[0, :size])
         visits = found.visits[0, :size]
@@ -337,24 +343,33 @@ def compare_played(
 
     A search ranks the choices. The best of them and those that were played are then compared on
     new deals of what the seat did not know, the same for all: values on the deals by which the
-    best was chosen would be too high. As many new deals are drawn as half the search's playouts.
+    best was chosen would be too high.
     """
     compared = agent.search(observations, masks, rng).candidates[:, :NUM_RANKED]
     for own in played.T:
         missing = ~(compared == own[:, None]).any(axis=1)
         compared = np.column_stack([compared, np.where(missing, own, -1)])
-    num_deals = max(_LEAST_DEALS, int(agent.search.affordable() / 2))
-    size, found = max(1, CHUNK_PLAYOUTS // (num_deals * compared.shape[1])), []
+    deals, most = num_deals(agent), max(1, CHUNK_PLAYOUTS // compared.shape[1])
+    size, found = max(1, most // deals), []
     for start in range(0, len(compared), size):
         part = slice(start, start + size)
         rows, columns = (compared[part] >= 0).nonzero()
         actions = compared[part][rows, columns]
-        values, seats = agent.search.play(observations[part], rows, actions, num_deals, rng)
-        own_values = values[np.arange(len(rows)), :, seats]  # [T, K]
+        parts = []
+        for first in range(0, deals, most):
+            given = observations[part], rows, actions, min(most, deals - first), rng
+            values, seats = agent.search.play(*given)
+            parts.append(values[np.arange(len(rows)), :, seats])
+        own_values = np.concatenate(parts, axis=1)  # [T, K]
         for row, of_it in enumerate(played[part]):
             at = rows == row
             found.append(_compared(actions[at], own_values[at], of_it))
     return found
+
+
+def num_deals(agent: SearchAgent) -> int:
+    """Returns how many deals are enough to compare choices: half the playouts of a decision."""
+    return max(_LEAST_DEALS, int(agent.search.affordable() / 2))
 
 
 def _compared(actions: Indices, values: Doubles, played: Indices) -> tuple[ComparedDecision, ...]:

@@ -53,7 +53,6 @@ def begin(arguments: Arguments, decisions: int) -> Run:
         opponents="",
         timesteps=arguments.passes * decisions,
         seed=arguments.seed,
-        device="cpu",
     )
     is_begun = (arguments.out / CHECKPOINT).is_file()
     setup = setup_of(replace(training, resume=is_begun), num_processes=1)

@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from gonzaga_agents import make_agent
+from gonzaga_agents.search.agent import AgentPolicy
 
 from gonzaga_env.games import game_spec
+from gonzaga_env.kernel.agent import EvaluatingAgent
 
 
 class Output(NamedTuple):
@@ -29,7 +31,7 @@ class Door:
 
     def __init__(self, config: Any, seat: int, opponent: str = "greedy") -> None:
         self._config, self._seat, self._kind = config, seat, game_spec(config.game).engine
-        self._policy: Any = make_agent("learned", config)
+        self._policy = AgentPolicy(make_agent("learned", config))
         self._opponent: Any = make_agent(opponent, config)
 
     def root(self, engine: Any, rng: Any, num_samples: int) -> Output:
@@ -49,12 +51,15 @@ class Door:
                 chosen = self._opponent.act(seen, masks, rng)
         return self._output(engine.state, reward)
 
-    @np.errstate(divide="ignore")  # of the logarithm
     def _output(self, states: Any, reward: Any) -> Output:
         engine = self._kind.from_state(self._config, states, autoreset=False)
         masks, rows = engine.legal_action_mask(), np.flatnonzero(~states.finished)
         logits, value = np.full(masks.shape, -np.inf, np.float32), np.zeros(len(masks))
         if len(rows):
-            found = self._policy.evaluate(engine.observe(self._seat)[rows], masks[rows])
-            logits[rows], value[rows] = np.log(found.probabilities), found.values
+            seen = engine.observe(self._seat)[rows], masks[rows]
+            which, actions, scores = self._policy.score(*seen, np.random.default_rng(0))
+            logits[rows[which], actions] = scores
+            logits[rows] -= np.logaddexp.reduce(logits[rows], axis=1, keepdims=True)
+            if isinstance(self._policy.agent, EvaluatingAgent):  # `linear` has no values
+                value[rows] = self._policy.agent.evaluate(*seen).values
         return Output(reward, (~states.finished).astype(float), logits, value, states)

@@ -31,7 +31,7 @@ def example(name: str) -> Any:
 
 @pytest.mark.parametrize("name", ["lightzero_door", "mctx_door"])
 def test_doors_are_short(name: str) -> None:
-    assert len((FOLDER / f"{name}.py").read_text().splitlines()) <= 60
+    assert len((FOLDER / f"{name}.py").read_text().splitlines()) <= 65
 
 
 @pytest.mark.parametrize("game", game_names())

@@ -58,6 +58,7 @@ def test_an_agent_that_is_not_better_sets_no_record(
         (["./nothere"], "No such file"),
         (["false"], "exit code 1"),
         ([""], "takes a training"),
+        (["true 'a"], "No closing quotation"),
     ],
 )
 def test_commands_that_train_nothing_are_named(words: list[str], says: str) -> None:

@@ -174,7 +174,7 @@ def test_playouts_stay_within_the_budget(playouts: int) -> None:
         assert (np.diff(found.values) <= 0).all()  # the numbers agree with the order
 
 
-def test_a_single_legal_action_needs_no_playout() -> None:
+def test_a_single_legal_action_is_valued_but_not_searched() -> None:
     engine = decisions("gonzaga", 2)
     (row, *_) = np.flatnonzero(engine.num_legal() == 1)
     agent = SearchAgent(engine.config, Budget(64))
@@ -182,7 +182,11 @@ def test_a_single_legal_action_needs_no_playout() -> None:
     found = agent.consider(observations[row], masks[row], np.random.default_rng(0))
     assert found.actions.tolist() == np.flatnonzero(masks[row]).tolist()
     assert found.playouts is not None
-    assert found.playouts.sum() == 0
+    assert found.playouts.tolist() == [32]
+    assert 0 < found.values[0] < 1
+    assert not agent.search(
+        observations[[row]], masks[[row]], np.random.default_rng(0)
+    ).visits.any()
 
 
 @pytest.mark.parametrize("spec", ["linear", "planner", "learned"])

@@ -110,6 +110,9 @@ def test_a_run_keeps_where_its_edition_lies(
     code, *_ = run("--learner", "linear", "--edition", "map", *words, "--out", "run")
     assert code == 0
     assert checkpoint_edition("run") == str(tmp_path / "map")
+    (tmp_path / "mini-a2").mkdir()  # which is not the map of this name
+    run("--learner", "linear", "--edition", "mini-a2", *words, "--out", "other")
+    assert checkpoint_edition("other") == "mini-a2"
 
 
 @pytest.mark.parametrize(
