@@ -80,7 +80,7 @@ class LinearAgent(HeuristicAgent):
             about = describe_linear(linear_path(folder, config.num_players))
             made_for = about.get("edition_digest", config.edition.digest)
             other = "" if made_for == config.edition.digest else " (made for another edition)"
-            self.name = f"{folder.name}{other}"
+            self.name = f"{NAME}:{folder.resolve().name}{other}"
 
     @np.errstate(under="ignore")  # of chances
     def act_in(

@@ -85,8 +85,8 @@ def test_the_command_learns_saves_and_evaluates(run, tmp_path: Path) -> None:
     assert isinstance(agent, LinearAgent)
     found = read_linear(GameConfig(2), tmp_path / "run")
     assert np.array_equal(agent.policy.weights, found.weights)
-    assert agent.name == "run (made for another edition)"
-    assert agent_name(make_agent(run_folder, GameConfig(2, edition="mini-a2"))) == "run"
+    assert agent.name == "linear:run (made for another edition)"
+    assert agent_name(make_agent(run_folder, GameConfig(2, edition="mini-a2"))) == "linear:run"
 
 
 def test_games_that_are_tied_teach_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
