@@ -109,7 +109,7 @@ async def test_what_is_wrong_is_said() -> None:
             ("rules", {"game": "chess"}, "chess"),
             ("start", {"opponents": ["cmd:sh"]}, "there is no opponent 'cmd:sh'"),
             ("start", {"opponents": ["own.py:Agent"]}, "there is no opponent"),
-            ("start", {"opponents": ["search@100000"]}, "up to 256 playouts"),
+            ("start", {"opponents": ["search@1000"]}, "up to 256 playouts"),
             ("start", {"opponents": ["search@64:runs/first"]}, "there is no opponent"),
             ("start", {"opponents": []}, "takes 2 to 4 players"),
             ("start", {"edition": "../secret"}, "known: europe, mini-a2"),
