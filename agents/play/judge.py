@@ -21,14 +21,14 @@ from gonzaga_env.kernel.errors import OptionError
 from gonzaga_env.kernel.spec import Config, Engine
 from gonzaga_env.kernel.text_table import text_table
 
-from ..arrays import Indices
+from ..arrays import Indices, Masks
 from ..outside.agent import OutsideAgent
 from ..registry import Spec, default_agent, make_agent
 from ..search.agent import SearchAgent, compare_played
 from .evaluate import distinct_names
 from .jobs import OnFraction, ignore
 from .runner import Step, agents_secret, ask_agent, deal_seed, play_games
-from .summary import NAME_WIDTH
+from .summary import NAME_WIDTH, failed_line
 
 _MOST_KINDS = 4  # that have columns
 
@@ -41,6 +41,7 @@ class AgentLosses:
     decisions: int  # between several actions
     loss: Estimate
     by_kind: dict[str, Estimate]  # by the kind of decision (`GameSpec.kinds`)
+    failures: dict[str, int] | None = None  # of a bot, by what happened; None for other agents
 
 
 def make_judge(by: str, config: Config) -> SearchAgent:
@@ -71,22 +72,29 @@ def judge_agents(
     playing, *judging = np.random.SeedSequence(seed).spawn(2 + len(agents))
     rng, *rngs = map(np.random.default_rng, judging)
 
-    def decide(k: int, engine: Engine, rows: Indices) -> Indices:
-        actions = ask_agent(agents[k], names[k], engine, rows, rngs[k])
+    def decide(k: int, engine: Engine, rows: Indices) -> tuple[Indices, Masks]:
+        """Returns what an agent chooses, and where a bot did, [M] each."""
+        agent, chose = agents[k], np.ones(len(rows), np.bool_)
+        actions = ask_agent(agent, names[k], engine, rows, rngs[k])
+        if isinstance(agent, OutsideAgent):
+            chose = ~agent.lost[rows, engine.seats[rows]]
+            agent.lost[:] = False  # nothing is lost here: it is asked again
         if not engine.legal_action_mask(rows)[np.arange(len(rows)), actions].all():
             raise AgentError(f"agent {names[k]}: it chose an action that is not legal")
-        return actions
+        return actions, chose
 
     def watch(engine: Engine) -> Step:
         def step(actions: Indices) -> object:
             rows = np.flatnonzero((engine.seats >= 0) & (engine.num_legal() > 1))
             if len(rows):
-                decided = np.column_stack([decide(k, engine, rows) for k in range(len(agents))])
+                found = [decide(k, engine, rows) for k in range(len(agents))]
+                decided, chose = np.stack([one for one, _ in found], axis=1), [b for _, b in found]
                 seen = engine.observe(rows=rows), engine.legal_action_mask(rows)
                 judged = compare_played(search, *seen, decided, rng)
                 at = engine.kinds[rows], rows
-                lost[:, at[0], at[1]] += np.array([[one.loss for one in own] for own in judged]).T
-                counts[:, at[0], at[1]] += 1
+                losses = np.array([[one.loss for one in own] for own in judged]).T
+                lost[:, at[0], at[1]] += losses * chose
+                counts[:, at[0], at[1]] += chose
             return engine.step(actions)
 
         return step
@@ -107,8 +115,9 @@ def judge_agents(
             by_kind={
                 kind: ratio_interval(own[i], count[i]) or nothing for i, kind in enumerate(kinds)
             },
+            failures=dict(agent.failures) if isinstance(agent, OutsideAgent) else None,
         )
-        for name, own, count in zip(names, lost, counts, strict=True)
+        for agent, name, own, count in zip(agents, names, lost, counts, strict=True)
     ]
 
 
@@ -121,3 +130,4 @@ def judged_lines(by: str, judged: Sequence[AgentLosses]) -> Iterator[str]:
         rows.append([one.name, str(one.decisions), one.loss.with_margin(2, 100), *losses])
     yield from ("", f"% of the victory that a decision lost, by {by}", "")
     yield from text_table(rows, fold=NAME_WIDTH)
+    yield from (failed_line(one.name, one.failures) for one in judged if one.failures is not None)

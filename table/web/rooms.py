@@ -380,7 +380,7 @@ class AgentMoves:
     def _next(self, room: Room) -> int | None:
         """Returns a seat whose agent may move now; none if nobody watches, or people negotiate."""
         now, table = self._rooms.monotonic(), room.session
-        if room.undo is not None or not room.is_watched(now):
+        if room.ended or room.undo is not None or not room.is_watched(now):
             return None
         agents = (seat for seat in table.deciding if table.seats[seat].agent is not None)
         return next((seat for seat in agents if not room.has_failed(seat, now)), None)
@@ -396,6 +396,8 @@ class AgentMoves:
                         async with self._show:
                             await self._move(room, seat, name)
                             await asyncio.sleep(PAUSE_SECONDS)
+                except StoreError:  # the room has been dropped: what is in the file counts
+                    return
                 except GameError as error:
                     await self._fail(room, seat, error)
         finally:
@@ -406,6 +408,8 @@ class AgentMoves:
         table = room.session
         move = table.num_moves
         action = await self._rooms.roster.ask(name, "act", table.config, *table.question(seat))
+        if room.ended:
+            return
         try:
             self._rooms.play(room, seat, move, action)
         except ActionError as error:

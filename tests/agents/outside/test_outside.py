@@ -20,6 +20,7 @@ from gonzaga_agents.outside.bots import check
 from gonzaga_agents.outside.spec import Limits, parse_command
 from gonzaga_agents.play.compare import compare, compared_lines
 from gonzaga_agents.play.evaluate import evaluate
+from gonzaga_agents.play.judge import judge_agents, make_judge
 from gonzaga_agents.play.runner import agents_secret, play_games, results_with_forfeits
 from gonzaga_agents.play.tournament_games import identify
 
@@ -97,6 +98,18 @@ def test_a_comparison_counts_what_bots_forfeit() -> None:
     assert failed.failures["died"] >= 1
     assert other.failures is None
     assert "Failed decisions of" in [*compared_lines([failed, other, other])][-1]
+
+
+def test_a_judge_asks_a_bot_again_and_counts_what_it_chose() -> None:
+    judge = make_judge("search@2", CONFIG)
+    whole, failing = (
+        judge_agents(CONFIG, [spec], judge, 2, seed=1)[0]
+        for spec in (f"cmd:{PYTHON} '{RANDOM}'", bad("index", 1, "move=5"))
+    )
+    assert whole.failures == {}
+    assert failing.failures is not None
+    assert 0 < failing.decisions < whole.decisions
+    assert failing.decisions + failing.failures["illegal"] == whole.decisions
 
 
 def test_a_late_answer_is_skipped() -> None:
