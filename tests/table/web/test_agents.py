@@ -1,6 +1,5 @@
 """Agents at tables: those that fail, and those that take long."""
 
-import asyncio
 import os
 import signal
 import time
@@ -8,12 +7,9 @@ from contextlib import closing
 
 import numpy as np
 import pytest
-from gonzaga_table.session import GameSession, agent_seat, human
 from gonzaga_table.web.agents import ProcessWorker, Roster
 from gonzaga_table.web.app import find_editions
 from gonzaga_table.web.command import offered_agents
-from gonzaga_table.web.rooms import Rooms
-from gonzaga_table.web.store import Store, StoreError
 
 from gonzaga_env.core import Game, GameConfig
 from gonzaga_env.kernel.agent import AgentError
@@ -184,32 +180,3 @@ async def test_an_agent_that_exits_is_told_and_its_process_goes_on(mine) -> None
         for _ in range(2):
             with pytest.raises(AgentError, match="SystemExit: no"):
                 await roster.ask(mine("Exiting"), "act", GameConfig(2), *asked(Game(2)))
-
-
-@pytest.mark.anyio
-async def test_a_full_disk_costs_a_move_and_not_the_table(tmp_path, monkeypatch) -> None:
-    """Agents of a room that has been dropped store no more moves."""
-    rooms = Rooms(Store(tmp_path / "t.sqlite"), Roster(), find_editions(()))
-    players = [human("Ann"), agent_seat("greedy"), agent_seat("random")]
-    room, _ = await rooms.create(GameSession(GameConfig(3), players, seed=5))
-    add_moves, full = rooms.store.add_moves, []
-
-    def adding(*given: object, **named: object) -> None:
-        if full:
-            full.pop()
-            raise StoreError("the disk is full")
-        add_moves(*given, **named)
-
-    monkeypatch.setattr(rooms.store, "add_moves", adding)
-    async with asyncio.timeout(SECONDS):
-        while (table := rooms.get(room.id).session).num_moves < 12:
-            if 0 in table.deciding:
-                turn = table.turn(0)
-                rooms.play(rooms.get(room.id), 0, table.num_moves, turn.choices[0].action)
-                full = [1] if table.num_moves > 4 and not full else full
-            await asyncio.sleep(0.01)
-    await asyncio.sleep(0.1)
-    rooms.close()
-    again = Rooms(Store(tmp_path / "t.sqlite"), Roster(), find_editions(()))
-    assert again.get(room.id).session.num_moves >= 12
-    again.close()
