@@ -1,5 +1,6 @@
 """Agents at tables: those that fail, and those that take long."""
 
+import asyncio
 import os
 import signal
 import time
@@ -7,9 +8,12 @@ from contextlib import closing
 
 import numpy as np
 import pytest
+from gonzaga_table.session import GameSession, agent_seat, human
 from gonzaga_table.web.agents import ProcessWorker, Roster
 from gonzaga_table.web.app import find_editions
 from gonzaga_table.web.command import offered_agents
+from gonzaga_table.web.rooms import Rooms
+from gonzaga_table.web.store import Store, StoreError
 
 from gonzaga_env.core import Game, GameConfig
 from gonzaga_env.kernel.agent import AgentError
@@ -180,3 +184,24 @@ async def test_an_agent_that_exits_is_told_and_its_process_goes_on(mine) -> None
         for _ in range(2):
             with pytest.raises(AgentError, match="SystemExit: no"):
                 await roster.ask(mine("Exiting"), "act", GameConfig(2), *asked(Game(2)))
+
+
+@pytest.mark.anyio
+async def test_agents_of_a_table_that_could_not_be_stored_store_nothing_more(
+    tmp_path, monkeypatch
+) -> None:
+    """It has been dropped from memory: what they stored would leave a gap in the file."""
+    rooms, tried = Rooms(Store(tmp_path / "t.sqlite"), Roster(), find_editions(())), []
+
+    def full(*given: object, **_: object) -> None:
+        tried.append(given)
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(rooms.store, "add_moves", full)
+    players = [human("Ann"), agent_seat("greedy"), agent_seat("random")]
+    room, _ = await rooms.create(GameSession(GameConfig(3), players, seed=5))
+    await asyncio.wait_for(room.agents, SECONDS)
+    assert room.ended
+    assert len(tried) == 1
+    assert not rooms.get(room.id).session.pending
+    rooms.close()
